@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/currentUser.ts'
+import { LogoutLink } from '../auth/LogoutLink.tsx'
 import { initialOf } from '../profiles/displayName.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
-import { ButtonTo, buttonClasses, IconButton } from '../ui/controls/Button.tsx'
-import { ChartNoAxesColumn, Disc3, type Icon, Library, LogOut, UsersRound } from '../ui/icons.tsx'
+import { ButtonTo, IconButton } from '../ui/controls/Button.tsx'
+import { ChartNoAxesColumn, Disc3, type Icon, Library, UsersRound } from '../ui/icons.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
+import { PageHeader, stickyHeader } from '../ui/page/Page.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { goTo, openDialog, type Section } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
@@ -17,8 +17,7 @@ import { toast } from '../ui/toast.ts'
 export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
   return (
-    <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-1 bg-inherit px-2 min-[21.875rem]:pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 large:gap-10">
-      <Wordmark className="text-[1.05rem] max-[23.75rem]:text-[0.9375rem] max-[21.875rem]:text-[0.8125rem] low:max-wide:hidden" />
+    <PageHeader home={<Wordmark />} className={`${stickyHeader} flex-nowrap low:max-wide:*:first:hidden`}>
       <nav aria-label="Sections" className="hidden gap-1 wide:flex low:flex">
         {sections.map(({ id, name, key }) => (
           <button
@@ -46,12 +45,9 @@ export function HomeHeader({ section }: { section: Section }) {
         <IconButton label="Your profile" className="flex-none" onClick={() => openDialog('profile')}>
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </IconButton>
-        <a href={withBasePath(logout.path)} className={buttonClasses({ variant: 'bare', size: 'tight' })}>
-          <span className="max-roomy:sr-only">Logout</span>
-          <LogOut className="size-5 roomy:hidden" />
-        </a>
+        <LogoutLink />
       </div>
-    </header>
+    </PageHeader>
   )
 }
 

@@ -18,7 +18,7 @@ export const frames = {
   /** The main screen of a listener (screens-23), as in HomeScreen. */
   discover: renderToStaticMarkup(
     <div className="min-h-svh bg-accent-wash">
-      <div className="h-(--size-header-phone) wide:h-(--size-header)" />
+      <div className="h-(--header)" />
       <main>
         <StagePlaceholder />
       </main>
@@ -29,7 +29,7 @@ export const frames = {
       title="{title}"
       text="{text}"
       home={
-        <a href="{home}">
+        <a href="{home}" className="flex min-h-(--size-touch) items-center">
           <Wordmark />
         </a>
       }

@@ -11,8 +11,8 @@ import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
 import { isFocusByPointer } from '../ui/keyboard/focusOrigin.ts'
 import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
+import { PageHeading } from '../ui/page/Page.tsx'
 import { PageBesideVideo } from '../ui/page/PageBesideVideo.tsx'
-import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { DeskCases } from './DeskCases.tsx'
 import { decisionLabels, fieldLabels } from './deskLabels.ts'
@@ -32,20 +32,9 @@ export function DeskPage() {
     if (isFocusByPointer()) requestAnimationFrame(focusPage)
   }
   return (
-    <PageBesideVideo
-      id="desk"
-      headerClassName="tiny:static"
-      header={
-        <>
-          <Wordmark className="ml-auto text-[1.05rem] max-[26rem]:hidden" />
-          <span className="max-[26rem]:ml-auto">
-            <VolumeControl />
-          </span>
-        </>
-      }
-    >
-      <h1>The desk</h1>
-      <Tabs value={tab} onValueChange={selectTab} className="mt-2">
+    <PageBesideVideo id="desk" header={<VolumeControl />}>
+      <PageHeading title="The desk" />
+      <Tabs value={tab} onValueChange={selectTab}>
         <TabList label="Desk">
           <Tab value="cases">{desk.waiting > 0 ? `Cases (${desk.waiting.toLocaleString()})` : 'Cases'}</Tab>
           <Tab value="trail">Trail</Tab>

@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { matchLevel } from '../../contract/diagnostics.ts'
-import { Main, SkipLink } from '../ui/page/Main.tsx'
-import { Wordmark } from '../ui/page/Wordmark.tsx'
+import { Page, PageHeading } from '../ui/page/Page.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 
 interface DiagnosticFrameProps {
@@ -19,40 +18,27 @@ export function DiagnosticFrame({ title, description, actions, children }: Diagn
   usePageTitle(title)
   const [path] = useLocation()
   return (
-    <>
-      <SkipLink to="diagnostics" />
-      <header className="flex flex-wrap items-center gap-x-8 px-4 pt-1 wide:min-h-(--size-header) wide:px-6 wide:pt-0">
-        <Link
-          href="/"
-          aria-label="Banger or Bust: back to Discover"
-          className="flex min-h-(--size-touch) items-center"
-        >
-          <Wordmark />
-        </Link>
-        <nav aria-label="Diagnostics" className="-mx-2 flex flex-wrap">
+    <Page
+      header={
+        <nav aria-label="Diagnostics" className="flex flex-wrap max-wide:-ml-2 max-wide:basis-full">
           {pages.map(({ to, name }) => (
             <Link
               key={to}
               href={to}
               aria-current={path === to ? 'page' : undefined}
-              className="relative flex min-h-(--size-touch) items-center px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-ink"
+              className="relative flex min-h-(--size-touch) items-center px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink aria-[current]:after:bg-ink"
             >
               {name}
             </Link>
           ))}
         </nav>
-      </header>
-      <Main id="diagnostics" className="mx-auto max-w-480 px-4 pt-4 pb-16 wide:px-6">
-        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          <div className="grid gap-2">
-            <h1>{title}</h1>
-            <p className="max-w-[65ch] text-ink-2">{description}</p>
-          </div>
-          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
-        </div>
-        {children}
-      </Main>
-    </>
+      }
+    >
+      <PageHeading title={title} note={description}>
+        {actions}
+      </PageHeading>
+      {children}
+    </Page>
   )
 }
 

@@ -3,6 +3,7 @@ import { Cover } from '../ui/art/Cover.tsx'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { PageHeader } from '../ui/page/Page.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Features } from './Features.tsx'
@@ -11,14 +12,13 @@ import { Features } from './Features.tsx'
 export function LandingPage() {
   usePageTitle('Discover Music Like Never Before')
   return (
-    <div data-genre="" style={{ '--genre': '#a15bd6' }}>
+    <div data-genre="" style={{ '--genre': '#a15bd6' }} className="bg-paper">
       <SkipLink />
-      <header className="mx-auto flex h-(--size-header-phone) max-w-360 items-center justify-between px-4 wide:h-(--size-header) wide:px-6">
-        <Wordmark />
-        <ButtonTo to="/auth" variant="main">
+      <PageHeader home={<Wordmark />} className="mx-auto max-w-360">
+        <ButtonTo to="/auth" variant="main" className="mr-2 ml-auto wide:mr-0">
           Get Started
         </ButtonTo>
-      </header>
+      </PageHeader>
       <Main>
         <Hero />
         <GenreWall />
@@ -28,7 +28,7 @@ export function LandingPage() {
         </div>
       </Main>
       <footer className="mt-12 flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-5 text-ink-2 wide:mt-20 wide:px-6 wide:py-7">
-        <Wordmark className="text-[1.05rem] text-ink" />
+        <Wordmark />
         <Link href="/privacy" className="py-3 underline underline-offset-3 hover:text-ink">
           Privacy policy
         </Link>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CurrentUser, logout, type SignedInUser } from '../../contract/auth.ts'
+import type { CurrentUser, SignedInUser } from '../../contract/auth.ts'
 import { type Agreement, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
-import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/currentUser.ts'
+import { LogoutLink } from '../auth/LogoutLink.tsx'
 import { YourPasskeys } from '../auth/YourPasskeys.tsx'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { useHasPainted } from '../ui/afterPaint.ts'
 import { Avatar } from '../ui/art/Avatar.tsx'
-import { Button, ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
+import { Button, ButtonTo } from '../ui/controls/Button.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Pencil } from '../ui/laterIcons.ts'
@@ -17,7 +17,6 @@ import { Figure, Figures } from '../ui/page/Figures.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { PageBesideVideo } from '../ui/page/PageBesideVideo.tsx'
-import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
@@ -35,20 +34,7 @@ export function ProfilePage() {
   usePageTitle('Profile')
   const { user } = useCurrentUser()
   return (
-    <PageBesideVideo
-      id="profile"
-      header={
-        <>
-          <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
-          <a
-            href={withBasePath(logout.path)}
-            className={buttonClasses({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
-          >
-            Logout
-          </a>
-        </>
-      }
-    >
+    <PageBesideVideo id="profile" header={<LogoutLink />}>
       {user && <Profile user={user} />}
     </PageBesideVideo>
   )
@@ -60,7 +46,7 @@ function Profile({ user }: { user: SignedInUser }) {
   const ownName = ownDisplayName(user)
   return (
     <div ref={anchorScroll}>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pb-8">
         <Avatar
           image={user.profileImageUrl}
           letter={initialOf(user)}

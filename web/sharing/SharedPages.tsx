@@ -1,6 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
-import { Link } from 'wouter'
 import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
 import { getSharedAchievement, getSharedCollection, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
 import { ApiError } from '../api/ApiError.ts'
@@ -10,8 +9,7 @@ import { wasSignedIn } from '../auth/currentUser.ts'
 import { DeadEnd } from '../ui/page/DeadEnd.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
-import { Main, SkipLink } from '../ui/page/Main.tsx'
-import { Wordmark } from '../ui/page/Wordmark.tsx'
+import { Page } from '../ui/page/Page.tsx'
 import { SharedContent } from './SharedContent.tsx'
 
 const ReportButton = lazyComponent(async () => (await import('../reports/ReportButton.tsx')).ReportButton)
@@ -86,31 +84,21 @@ function SharedFrame<Item>({
   const isMissing = shareToken === '' || (error instanceof ApiError && error.status === 404)
   if (isMissing) return <DeadEnd {...notFoundTexts} />
   return (
-    <>
-      <SkipLink />
-      <header className="flex h-(--size-header-phone) items-center px-4 wide:h-(--size-header) wide:px-6">
-        <Link href="/" className="flex min-h-(--size-touch) items-center">
-          <Wordmark />
-        </Link>
-      </header>
-      <Main className="mx-auto max-w-6xl px-4 wide:px-6">
-        {data ? (
-          <>
-            <SharedContent {...toPage(data)} />
-            {children}
-          </>
-        ) : error ? (
-          <div className="pt-8">
-            <LoadFailure onRetry={refetch}>
-              This page did not load. Check your connection and try again.
-            </LoadFailure>
-          </div>
-        ) : (
-          <p role="status" className="pt-8 text-base text-ink-2">
-            {loadingText}
-          </p>
-        )}
-      </Main>
-    </>
+    <Page className="">
+      {data ? (
+        <>
+          <SharedContent {...toPage(data)} />
+          {children}
+        </>
+      ) : error ? (
+        <LoadFailure isPage onRetry={refetch}>
+          This page did not load.
+        </LoadFailure>
+      ) : (
+        <p role="status" className="text-base text-ink-2">
+          {loadingText}
+        </p>
+      )}
+    </Page>
   )
 }

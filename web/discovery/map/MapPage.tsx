@@ -5,16 +5,15 @@ import { query } from '../../api/query.ts'
 import { storageItem } from '../../api/storageItem.ts'
 import { MiniPlayer } from '../../playback/MiniPlayer.tsx'
 import { ShareMapButton } from '../../sharing/ShareMapButton.tsx'
-import { Button } from '../../ui/controls/Button.tsx'
-import { ArrowLeft } from '../../ui/icons.tsx'
 import { List, MapIcon } from '../../ui/laterIcons.ts'
 import { LoadFailure } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
-import { Main, PlayerBar, SkipLink } from '../../ui/page/Main.tsx'
-import { Wordmark } from '../../ui/page/Wordmark.tsx'
+import { PlayerBar } from '../../ui/page/Main.tsx'
+import { PageHeading } from '../../ui/page/Page.tsx'
+import { PageBesideVideo } from '../../ui/page/PageBesideVideo.tsx'
 import { goTo, useDialog, useScreenParam } from '../../ui/screenParams.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
-import { countExplored, formatFigures, formatNeighbours } from './formatMicrogenre.ts'
+import { countExplored, formatFigures, formatNeighbours, groupByFamily } from './formatMicrogenre.ts'
 import { GenreActions, type MicrogenrePlayback, useMicrogenrePlayback } from './GenreActions.tsx'
 import { MapView } from './MapView.tsx'
 import { nearestNeighbours } from './mapGeometry.ts'
@@ -28,22 +27,14 @@ const FeedbackDialog = lazyDialog(
 export function MapPage() {
   usePageTitle('Microgenres')
   return (
-    <div className="map-page flex min-h-svh flex-col">
-      <SkipLink to="microgenres" />
-      <header className="sticky top-0 z-(--z-nav) flex h-(--header) flex-none items-center gap-2 bg-paper px-1 wide:px-6">
-        <Button variant="bare" size="tight" onClick={openDiscovery}>
-          <ArrowLeft />
-          Back to Discovery
-        </Button>
-        <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
-      </header>
-      <Main
+    <div className="map-page">
+      {/* As high as the screen, or higher where the map and what is selected need it. */}
+      <PageBesideVideo
         id="microgenres"
-        // As high as the screen, or higher where the map and what is selected need it.
-        className="flex min-h-[calc(100svh-var(--header))] flex-col gap-2 px-4 pt-(--frame-h) pb-[calc(max(0px,var(--bar-h)-2rem)+0.75rem)] wide:px-6 wide:pb-[calc(max(var(--bar-h),var(--below))+1.5rem)] low:pb-[calc(var(--bar-h)+0.75rem)] tiny:pb-3"
+        className="flex flex-col pt-[calc(var(--frame-h)+1rem)]! pb-[calc(max(0px,var(--bar-h)-2rem)+0.75rem)] wide:pb-[calc(max(var(--bar-h),var(--below))+1.5rem)] low:pb-[calc(var(--bar-h)+0.75rem)] tiny:pb-3"
       >
         <Microgenres />
-      </Main>
+      </PageBesideVideo>
       <PlayerBar>
         <MiniPlayer active onDiscover={openDiscovery} />
       </PlayerBar>
@@ -61,11 +52,22 @@ function Microgenres() {
   const current = useScreenParam('microgenre')
   const playback = useMicrogenrePlayback()
   const isEmpty = data?.length === 0
+  const hasFailed = isError && !data
   return (
     <>
-      <div className="flex min-h-(--size-touch) flex-none flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <h1 className="max-[26.25rem]:text-lg">Microgenres</h1>
-        <div className="flex items-center gap-2">
+      <PageHeading
+        title="Microgenres"
+        note={
+          !hasFailed && (
+            <span className="block text-xs roomy:text-sm">
+              {!isEmpty && <ExploredCount microgenres={data} />}
+              Microgenres stand close when the same listeners bang in both or, before enough have, when they
+              share family and tags.
+            </span>
+          )
+        }
+      >
+        {!hasFailed && (
           <LayoutSwitch
             layout={layout}
             onChange={(next) => {
@@ -73,22 +75,19 @@ function Microgenres() {
               layoutSetting.save(next)
             }}
           />
-          {!isEmpty && <ShareMapButton explored={countExplored(data ?? [])} total={data?.length ?? null} />}
-        </div>
-      </div>
-      <p className="text-xs text-ink-2 roomy:text-sm">
-        {!isEmpty && <ExploredCount microgenres={data} />}
-        Microgenres stand close when the same listeners bang in both or, before enough have, when they share
-        family and tags.
-      </p>
+        )}
+        {!isEmpty && !hasFailed && (
+          <ShareMapButton explored={countExplored(data ?? [])} total={data?.length ?? null} />
+        )}
+      </PageHeading>
       {isEmpty ? (
-        <p className="pt-6 text-base text-ink-2">
+        <p className="text-base text-ink-2">
           There are no microgenres on the map yet. It is drawn within an hour. Come back soon.
         </p>
-      ) : isError && !data ? (
-        <div className="pt-6">
-          <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
-        </div>
+      ) : hasFailed ? (
+        <LoadFailure isPage onRetry={refetch}>
+          The microgenres did not load.
+        </LoadFailure>
       ) : layout === 'list' && data ? (
         <MapList microgenres={data} current={current} playback={playback} />
       ) : (
@@ -146,7 +145,10 @@ interface MapListProps {
 
 /** The map as text: the microgenres of each family, with their nearest neighbours (discover-88). */
 function MapList({ microgenres, current, playback }: MapListProps) {
-  const families = useMemo(() => groupByFamily(microgenres), [microgenres])
+  const families = useMemo(
+    () => groupByFamily(microgenres).sort(([one], [other]) => one.localeCompare(other)),
+    [microgenres],
+  )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-2 wide:landscape:pe-[max(0px,var(--frame-w)-1.5rem)] low:pe-[max(0px,var(--frame-w)-1rem)]">
       {families.map(([family, members]) => (
@@ -182,11 +184,4 @@ function MapList({ microgenres, current, playback }: MapListProps) {
       ))}
     </div>
   )
-}
-
-function groupByFamily(microgenres: readonly MappedMicrogenre[]): [string, MappedMicrogenre[]][] {
-  const families = new Map<string, MappedMicrogenre[]>()
-  for (const microgenre of microgenres)
-    families.set(microgenre.family, [...(families.get(microgenre.family) ?? []), microgenre])
-  return [...families].sort(([one], [other]) => one.localeCompare(other))
 }

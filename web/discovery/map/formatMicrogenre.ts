@@ -20,3 +20,10 @@ const count = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}$
 /** 'Near: dream pop, slowcore, noise pop' (discover-88). */
 export const formatNeighbours = (neighbours: readonly { name: string }[]) =>
   `Near: ${neighbours.map(({ name }) => isolateName(name)).join(', ')}`
+
+export function groupByFamily<M extends { family: string }>(microgenres: readonly M[]): [string, M[]][] {
+  const families = new Map<string, M[]>()
+  for (const microgenre of microgenres)
+    families.set(microgenre.family, [...(families.get(microgenre.family) ?? []), microgenre])
+  return [...families]
+}

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { ButtonTo } from '../controls/Button.tsx'
+import { Button } from '../controls/Button.tsx'
 import { ArrowLeft } from '../icons.tsx'
-import { Main, SkipLink } from './Main.tsx'
+import { goTo } from '../screenParams.ts'
+import { Page, stickyHeader } from './Page.tsx'
 
 interface PageBesideVideoProps {
   id: string
-  headerClassName?: string
   /** After the way back. */
-  header: ReactNode
+  header?: ReactNode
+  className?: string
   children: ReactNode
 }
 
@@ -15,25 +16,26 @@ interface PageBesideVideoProps {
  * A page with a way back to Discovery and room for the docked video, which moves nothing when it comes or goes
  * (people-28): beside it the page always leaves room, below it there is room to scroll. On a phone it is above the page.
  */
-export function PageBesideVideo({ id, headerClassName = '', header, children }: PageBesideVideoProps) {
+export function PageBesideVideo({ header, className = besideVideo, ...rest }: PageBesideVideoProps) {
   return (
-    <>
-      <SkipLink to={id} />
-      <header
-        className={`sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6 ${headerClassName}`}
-      >
-        <ButtonTo to="/" variant="bare" size="tight">
-          <ArrowLeft />
-          Back to Discovery
-        </ButtonTo>
-        {header}
-      </header>
-      <Main
-        id={id}
-        className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8"
-      >
-        {children}
-      </Main>
-    </>
+    <Page
+      className={className}
+      headerClassName={`${stickyHeader} tiny:static`}
+      header={
+        <div className="ml-auto flex flex-none items-center">
+          <Button variant="bare" size="tight" onClick={() => goTo({ section: 'discover' })}>
+            <ArrowLeft />
+            <span>
+              <span className="max-[26rem]:sr-only">Back to </span>Discovery
+            </span>
+          </Button>
+          {header}
+        </div>
+      }
+      {...rest}
+    />
   )
 }
+
+const besideVideo =
+  'pt-[calc(var(--frame-h)+1rem)]! pb-8 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8'

@@ -3,8 +3,7 @@ import { Link } from 'wouter'
 import { buttonClasses } from '../controls/Button.tsx'
 import { ArrowLeft } from '../icons.tsx'
 import { usePageTitle } from '../usePageTitle.ts'
-import { Main, SkipLink } from './Main.tsx'
-import { Wordmark } from './Wordmark.tsx'
+import { Page, PageHeading } from './Page.tsx'
 
 interface ReadingPageProps {
   title: string
@@ -19,23 +18,17 @@ interface ReadingPageProps {
 export function ReadingPage({ title, note, className = 'max-w-[65ch]', children }: ReadingPageProps) {
   usePageTitle(title)
   return (
-    <>
-      <SkipLink />
-      <header className="flex h-(--size-header-phone) items-center gap-2 px-1 wide:h-(--size-header) wide:px-6">
-        <Link href="/" className={buttonClasses({ variant: 'bare', size: 'tight' })}>
+    <Page
+      header={
+        <Link href="/" className={buttonClasses({ variant: 'bare', size: 'tight', className: 'ml-auto' })}>
           <ArrowLeft />
           Back to home
         </Link>
-        <Wordmark className="ml-auto pr-3 text-[1.05rem] max-[21rem]:hidden" />
-      </header>
-      <Main className={`mx-auto grid gap-8 px-4 pt-6 pb-16 text-base wide:pt-12 ${className}`}>
-        <div className="grid gap-2">
-          <h1>{title}</h1>
-          <p className="text-sm text-ink-2">{note}</p>
-        </div>
-        {children}
-      </Main>
-    </>
+      }
+    >
+      <PageHeading title={title} note={note} />
+      <div className={`grid gap-8 text-base ${className}`}>{children}</div>
+    </Page>
   )
 }
 

@@ -1,5 +1,9 @@
 /** The name: BANGER wide and heavy, BUST narrow and thin. */
-export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string }) {
+export function Wordmark({
+  className = 'text-[1.05rem] max-[23.75rem]:text-[0.9375rem] max-[21.875rem]:text-[0.8125rem]',
+}: {
+  className?: string
+}) {
   return (
     <span
       className={`wordmark inline-flex items-baseline gap-[0.28em] font-display leading-none uppercase ${className}`}
