@@ -1,8 +1,9 @@
-/** A dot on the map and the width of its name, in pixels. */
+/** A dot on the map and the size of its name, in pixels. */
 export interface Spot {
   x: number
   y: number
   width: number
+  height?: number
   /** Names of a higher rank are placed first; 0 when left out. */
   rank?: number
 }
@@ -17,7 +18,7 @@ export interface LabelBox {
 interface LabelMeasures {
   /** Of every dot. */
   radius: number
-  /** Of every name. */
+  /** Of a name without a height of its own. */
   height: number
   /** Names stay inside. */
   within?: LabelBox
@@ -37,7 +38,7 @@ export function placeLabels(
 ): (LabelBox | null)[] {
   const dots = spots.map(({ x, y }) => boxAround(x, y, radius))
   const free = spots.map((spot, i) =>
-    boxesBeside(spot, radius, height).filter(
+    boxesBeside(spot, radius, spot.height ?? height).filter(
       (box) =>
         (!within || isWithin(box, within)) && !dots.some((dot, j) => j !== i && isCloserThan(box, dot, 0)),
     ),

@@ -134,6 +134,12 @@ test('discover-84, discover-86: the more bangers, the larger a dot; pressing it 
   await expect(map(page).getByRole('button', { expanded: false })).toHaveCount(4)
   await expect(dot(page, 'slowcore')).toHaveAttribute('aria-current', 'true')
   await expect(page.getByText('on Discover')).toBeVisible()
+  // Three pale lines from each of the three rated ones; three strong ones from what is pointed at.
+  const [pale, strong] = [map(page).locator('path').first(), map(page).locator('path').last()]
+  await expect(pale).toHaveAttribute('d', /^(M[\d. ]+L[\d. ]+){9}$/)
+  await dot(page, 'noise pop').hover()
+  await expect(strong).toHaveAttribute('d', /^(M[\d. ]+L[\d. ]+){3}$/)
+  await expect(map(page).getByText('rock', { exact: true })).toHaveCSS('text-transform', 'capitalize')
 
   await dot(page, 'dream pop').click()
   await expect(panel(page, 'dream pop')).toContainText('3 bangers of 8 rated, 22 songs')

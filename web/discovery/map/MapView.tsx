@@ -47,7 +47,6 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
           microgenres={microgenres}
           current={current}
           selected={selected?.id ?? null}
-          neighbours={neighbours}
           onSelect={select}
         />
       ) : (

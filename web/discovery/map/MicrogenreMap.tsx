@@ -1,38 +1,60 @@
-import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type SyntheticEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
-import { formatFigures } from './formatMicrogenre.ts'
-import { layOutSheet, nearestInDirection, type Sheet, type SheetSpot } from './mapGeometry.ts'
+import { usePagePosition } from '../../ui/page/usePagePosition.ts'
+import { formatFigures, groupByFamily } from './formatMicrogenre.ts'
+import {
+  layOutSheet,
+  nearestInDirection,
+  nearestNeighbours,
+  placeFamilies,
+  type Sheet,
+  type SheetSpot,
+} from './mapGeometry.ts'
 
 interface MicrogenreMapProps {
   microgenres: readonly MappedMicrogenre[]
   /** Ids of the microgenre on Discover and of the one whose panel is open. */
   current: string | null
   selected: string | null
-  /** Of the selected one; lines lead to them. */
-  neighbours: readonly MappedMicrogenre[]
   onSelect: (id: string | null) => void
 }
 
+interface PlacedMicrogenre extends SheetSpot {
+  microgenre: MappedMicrogenre
+}
+
 /** The map scrolls in its region (discover-85). Tab reaches one dot, and the arrow keys lead from dot to dot. */
-export function MicrogenreMap({ microgenres, current, selected, neighbours, onSelect }: MicrogenreMapProps) {
+export function MicrogenreMap({ microgenres, current, selected, onSelect }: MicrogenreMapProps) {
+  const region = useRef<HTMLDivElement>(null)
+  const { rem } = usePagePosition(region)
   const sheet = useMemo(
-    () => layOutSheet(microgenres, measureNames(microgenres.map(({ name }) => name))),
-    [microgenres],
+    () => layOutSheet(microgenres, measureNames(microgenres, rem), rem),
+    [microgenres, rem],
   )
   const spots = useMemo(
     () =>
-      microgenres.flatMap((microgenre, i) => {
+      microgenres.flatMap((microgenre, i): PlacedMicrogenre[] => {
         const spot = sheet.spots[i]
         return spot ? [{ ...spot, microgenre }] : []
       }),
     [microgenres, sheet],
   )
-  const region = useRef<HTMLDivElement>(null)
   const buttons = useRef(new Map<string, HTMLButtonElement>())
+  /** What the keyboard reached last, and what pointer or focus is on. */
   const [reachedId, setReachedId] = useState<string | null>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
 
   // Scrolls to the current microgenre, or to the middle; later the listener scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each size of the text
   useLayoutEffect(() => {
     const start = spots.find(({ microgenre }) => microgenre.id === current) ?? {
       x: sheet.width / 2,
@@ -40,7 +62,8 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
     }
     const area = region.current
     area?.scrollTo(start.x - area.clientWidth / 2, start.y - area.clientHeight / 2)
-  }, [])
+  }, [rem])
+  useEffect(() => hideCutNames(region.current, [...buttons.current.values()]), [])
 
   function moveFocus(event: KeyboardEvent) {
     const from = spots.find(({ microgenre }) => buttons.current.get(microgenre.id) === event.target)
@@ -50,8 +73,31 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
     buttons.current.get(next?.microgenre.id ?? '')?.focus()
   }
 
-  const spotOf = (id: string | null) => spots.find(({ microgenre }) => microgenre.id === id)
-  const tabStop = [reachedId, selected, current].find((id) => spotOf(id))
+  const hasSpot = (id: string | null) => spots.some(({ microgenre }) => microgenre.id === id)
+  const tabStop = [reachedId, selected, current].find(hasSpot) ?? spots[0]?.microgenre.id
+  const dots = useMemo(
+    () =>
+      spots.map(({ microgenre, ...spot }) => (
+        <MapDot
+          key={microgenre.id}
+          ref={(button) => {
+            if (button) buttons.current.set(microgenre.id, button)
+            return () => void buttons.current.delete(microgenre.id)
+          }}
+          microgenre={microgenre}
+          spot={spot}
+          isCurrent={microgenre.id === current}
+          isSelected={microgenre.id === selected}
+          isTabStop={microgenre.id === tabStop}
+          onFocus={() => setReachedId(microgenre.id)}
+          onPress={() => onSelect(microgenre.id === selected ? null : microgenre.id)}
+        />
+      )),
+    [spots, current, selected, tabStop, onSelect],
+  )
+  const showLines = ({ target }: SyntheticEvent) =>
+    setActiveId((target as Element).closest<HTMLElement>('[data-microgenre]')?.dataset.microgenre ?? null)
+  const hideLines = () => setActiveId(null)
   return (
     <div ref={region} className={mapRegionClasses}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for a form */}
@@ -59,63 +105,125 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
         role="group"
         aria-label="Map of microgenres"
         onKeyDown={moveFocus}
+        onPointerOver={showLines}
+        onPointerLeave={hideLines}
+        onFocus={showLines}
+        onBlur={hideLines}
         className="relative isolate m-auto"
         style={{ width: sheet.width, height: sheet.height }}
       >
-        <Lines from={spotOf(selected)} to={neighbours.map(({ id }) => spotOf(id))} sheet={sheet} />
-        {spots.map(({ microgenre, ...spot }, i) => (
-          <MapDot
-            key={microgenre.id}
-            ref={(button) => {
-              if (button) buttons.current.set(microgenre.id, button)
-              return () => void buttons.current.delete(microgenre.id)
-            }}
-            microgenre={microgenre}
-            spot={spot}
-            isCurrent={microgenre.id === current}
-            isSelected={microgenre.id === selected}
-            isTabStop={tabStop ? microgenre.id === tabStop : i === 0}
-            onFocus={() => setReachedId(microgenre.id)}
-            onPress={() => onSelect(microgenre.id === selected ? null : microgenre.id)}
-          />
-        ))}
+        <Families spots={spots} sheet={sheet} rem={rem} />
+        <Lines spots={spots} sheet={sheet} active={activeId ?? selected} />
+        {dots}
       </div>
     </div>
   )
 }
 
-interface LinesProps {
-  from: SheetSpot | undefined
-  to: readonly (SheetSpot | undefined)[]
+/** Of what scrolls past the edge of the region no name is cut: it shows once it is whole. */
+function hideCutNames(region: HTMLElement | null, buttons: readonly HTMLButtonElement[]) {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio } of entries)
+        target.toggleAttribute('data-cut', intersectionRatio < 0.99)
+    },
+    { root: region, threshold: 0.99 },
+  )
+  for (const { lastElementChild } of buttons) if (lastElementChild) observer.observe(lastElementChild)
+  return () => observer.disconnect()
+}
+
+interface SpotsProps {
+  spots: readonly PlacedMicrogenre[]
   sheet: Sheet
 }
 
-function Lines({ from, to, sheet: { width, height } }: LinesProps) {
-  if (!from) return null
-  const path = to.map((spot) => spot && `M${from.x} ${from.y}L${spot.x} ${spot.y}`).join('')
+/** The names of the families, large and pale behind their microgenres. */
+function Families({ spots, sheet, rem }: SpotsProps & { rem: number }) {
+  const families = useMemo(() => {
+    const members = new Map(
+      groupByFamily(spots.map(({ microgenre, x, y }) => ({ family: microgenre.family, x, y }))),
+    )
+    const font = getComputedStyle(document.documentElement).getPropertyValue('--font-display')
+    return placeFamilies(members, sheet, (family) => {
+      const height = (1.75 + 0.15 * Math.min(12, members.get(family)?.length ?? 0)) * rem
+      // Of capitals, which are wider than what `capitalize` makes.
+      return { width: measureText(family.toUpperCase(), `800 ${height}px ${font}`), height }
+    })
+  }, [spots, sheet, rem])
+  return families.map(({ family, left, top, right, bottom }) => (
+    <span
+      key={family}
+      aria-hidden="true"
+      className="pointer-events-none absolute text-center font-display leading-none font-extrabold whitespace-nowrap text-ink/10 capitalize"
+      style={{ left, top, width: right - left, fontSize: bottom - top }}
+    >
+      {family}
+    </span>
+  ))
+}
+
+/** Lines to the three nearest: pale ones of all that the listener has rated, and a strong one of what is pointed at. */
+function Lines({ spots, sheet: { width, height }, active }: SpotsProps & { active: string | null }) {
+  const lines = useMemo(
+    () =>
+      spots.map(({ microgenre, x, y }) => ({
+        id: microgenre.id,
+        isOwn: microgenre.ratings > 0,
+        path: nearestNeighbours(
+          spots.map((spot) => spot.microgenre),
+          microgenre,
+        )
+          .map((near) => spots.find((spot) => spot.microgenre === near))
+          .map((near) => near && `M${x} ${y}L${near.x} ${near.y}`)
+          .join(''),
+      })),
+    [spots],
+  )
   return (
     <svg
       aria-hidden="true"
       width={width}
       height={height}
-      className="pointer-events-none absolute inset-0 stroke-line-strong"
+      className="pointer-events-none absolute inset-0 stroke-line"
     >
-      <path d={path} />
+      <path d={lines.map(({ isOwn, path }) => (isOwn ? path : '')).join('')} />
+      <path d={lines.find(({ id }) => id === active)?.path} className="stroke-ink-2" strokeWidth="1.5" />
     </svg>
   )
 }
 
-/** The widths of names on the map, in pixels, at the boldest weight. */
-function measureNames(names: readonly string[]): number[] {
-  const context = document.createElement('canvas').getContext('2d')
-  if (!context) return names.map((name) => name.length * FALLBACK_LETTER_WIDTH)
-  context.font = `650 13px ${getComputedStyle(document.body).fontFamily}`
-  // A pixel on either side for rounding.
-  return names.map((name) => Math.ceil(context.measureText(name).width) + 2)
+const stateOf = ({ bangers, ratings }: MappedMicrogenre): LightState =>
+  bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : 'unheard'
+
+/** The sizes of names on the map: the more of a microgenre one has rated, the larger, heavier and earlier. */
+function measureNames(microgenres: readonly MappedMicrogenre[], rem: number) {
+  const { fontFamily } = getComputedStyle(document.body)
+  return microgenres.map((microgenre) => {
+    const { rank, size, height, weight } = nameFonts[stateOf(microgenre)]
+    // A pixel on either side for rounding.
+    const width = measureText(microgenre.name, `${weight} ${size * rem}px ${fontFamily}`) + 2
+    return { width, height: height * rem, rank }
+  })
+}
+
+/** As in `nameClasses`. Lengths are in rem. */
+const nameFonts = {
+  bangers: { rank: 2, size: 0.9375, height: 1.25, weight: 700 },
+  rated: { rank: 1, size: 0.875, height: 1.125, weight: 600 },
+  unheard: { rank: 0, size: 0.8125, height: 1.125, weight: 450 },
+} satisfies Record<LightState, unknown>
+
+const canvas = document.createElement('canvas').getContext('2d')
+
+function measureText(text: string, font: string): number {
+  if (!canvas) return text.length * FALLBACK_LETTER_WIDTH
+  canvas.font = font
+  return Math.ceil(canvas.measureText(text).width)
 }
 
 /** Pixels of a letter where the browser has no canvas. */
-const FALLBACK_LETTER_WIDTH = 8
+const FALLBACK_LETTER_WIDTH = 9
 
 interface MapDotProps {
   ref: Ref<HTMLButtonElement>
@@ -131,16 +239,17 @@ interface MapDotProps {
 
 /** Its light shows bangers, ratings or neither (discover-84). A name without room shows at hover, focus or selection. */
 function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFocus, onPress }: MapDotProps) {
-  const { name, color, bangers, ratings } = microgenre
-  const state = bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : 'unheard'
+  const { id, name, color, bangers } = microgenre
+  const state = stateOf(microgenre)
   const place = spot.name
-    ? 'z-1 m-[22px]'
+    ? 'z-1 m-[calc(var(--size-touch)/2)] data-cut:opacity-0'
     : `top-full left-1/2 z-2 -translate-x-1/2 rounded-control bg-raised px-2 py-1 [:is(:hover,:focus-visible)>&]:visible ${isSelected ? '' : 'invisible'}`
   return (
     <button
       ref={ref}
       type="button"
       data-genre=""
+      data-microgenre={id}
       aria-label={`${name}, ${formatFigures(microgenre)}`}
       aria-current={isCurrent || undefined}
       aria-expanded={isSelected}
@@ -154,7 +263,7 @@ function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFoc
       <MapLight state={state} isSelected={isSelected} />
       <span
         dir="auto"
-        className={`absolute text-[13px]/[18px] whitespace-nowrap decoration-2 underline-offset-3 ${nameClasses[state]} ${place} ${isCurrent || isSelected ? 'underline' : '[:hover>&]:underline'}`}
+        className={`absolute whitespace-nowrap decoration-2 underline-offset-3 ${nameClasses[state]} ${place} ${isCurrent || isSelected ? 'underline' : '[:hover>&]:underline'}`}
         style={spot.name ?? {}}
       >
         {name}
@@ -177,14 +286,14 @@ export function MapLight({ state, isSelected = false }: { state: LightState; isS
 const lightClasses = {
   bangers:
     'size-(--light) bg-accent bg-clip-padding [--light:clamp(12px,10px+2px*var(--bangers,2),20px)] [border:calc(var(--light)*0.2)_solid_var(--accent-line)] forced-colors:bg-[Highlight]',
-  rated: 'size-2.5 bg-ink forced-colors:bg-[ButtonText]',
+  rated: 'size-3 bg-ink forced-colors:bg-[ButtonText]',
   unheard: 'size-2 border border-ink-3 bg-paper forced-colors:bg-[ButtonFace]',
 } satisfies Record<LightState, string>
 
 const nameClasses = {
-  bangers: 'font-[650] text-accent',
-  rated: 'font-[550] text-ink',
-  unheard: 'font-[450] text-ink-2',
+  bangers: 'text-sm/5 font-bold text-accent',
+  rated: 'text-[0.875rem]/4.5 font-semibold text-ink',
+  unheard: 'text-xs font-[450] text-ink-2',
 } satisfies Record<LightState, string>
 
 /** The region takes what is left of the screen, whatever the size of the map in it. */

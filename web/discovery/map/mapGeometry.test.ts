@@ -8,7 +8,8 @@ test('discover-85: dots are at least 44 pixels apart, and everything is inside t
   const places = grid(8, 0.6)
   const { width, height, spots } = layOutSheet(
     places,
-    places.map(() => 40),
+    places.map(() => ({ width: 40 })),
+    16,
   )
   const [first, second] = spots
   expect((second?.x ?? 0) - (first?.x ?? 0)).toBeGreaterThanOrEqual(44)
@@ -28,7 +29,8 @@ test('discover-85: the sheet is larger where the names need it, and the largest 
   const sheetFor = (nameWidth: number) =>
     layOutSheet(
       places,
-      places.map(() => nameWidth),
+      places.map(() => ({ width: nameWidth })),
+      16,
     )
   expect(sheetFor(20).spots.filter(({ name }) => !name)).toEqual([])
   expect(sheetFor(190).width).toBeGreaterThan(sheetFor(20).width)

@@ -5,18 +5,15 @@ interface Place {
   y: number
 }
 
-/** Pixels, as the classes of MapDot have them. */
-const NAME_HEIGHT = 18
-const DOT_RADIUS = 10
+/** In rem, as all lengths of the map, so that it grows with its names. */
+const NAME_HEIGHT = 1.125
+const DOT_RADIUS = 0.625
 
-/** Pixels around everything that is drawn. */
-const MARGIN = 28
+/** Around everything that is drawn. */
+const MARGIN = 1.75
 
-/**
- * Pixels for each unit of the map. Even at the smallest scale dots are 44 pixels apart, because no two places are
- * nearer than 0.6 (discover-80).
- */
-const SCALES = { smallest: 76, largest: 112, step: 4 }
+/** Each unit of the map. Even at the smallest scale targets keep apart, as no two places are nearer than 0.6 (discover-80). */
+const SCALES = { smallest: 4.75, largest: 8, step: 0.25 }
 
 /** The drawn map, in pixels. */
 export interface Sheet {
@@ -32,23 +29,56 @@ export interface SheetSpot {
   name: { left: number; top: number } | null
 }
 
-/** The smallest sheet on which all names fit, else the largest (discover-85). `widths` are of the names. */
-export function layOutSheet(places: readonly Place[], widths: readonly number[]): Sheet {
+/** A name in pixels. Those of a higher rank are placed first. */
+export type NameSize = Pick<Spot, 'width' | 'height' | 'rank'>
+
+/** The smallest sheet on which all names fit, else the largest (discover-85). `rem` is in pixels. */
+export function layOutSheet(places: readonly Place[], sizes: readonly NameSize[], rem: number): Sheet {
   for (let scale = SCALES.smallest; ; scale += SCALES.step) {
-    const spots = places.map(({ x, y }, i) => ({ x: x * scale, y: y * scale, width: widths[i] ?? 0 }))
-    const names = placeLabels(spots, { radius: DOT_RADIUS, height: NAME_HEIGHT })
-    if (scale >= SCALES.largest || names.every((name) => name !== null)) return cropSheet(spots, names)
+    const spots = places.map(({ x, y }, i) => ({
+      width: 0,
+      ...sizes[i],
+      x: x * scale * rem,
+      y: y * scale * rem,
+    }))
+    const names = placeLabels(spots, { radius: DOT_RADIUS * rem, height: NAME_HEIGHT * rem })
+    if (scale >= SCALES.largest || names.every((name) => name !== null)) return cropSheet(spots, names, rem)
   }
 }
 
+/** Where the names of families stand: in the middle of their microgenres, beside it where another one is. */
+export function placeFamilies(
+  members: ReadonlyMap<string, readonly Place[]>,
+  sheet: Sheet,
+  sizeOf: (family: string) => NameSize,
+): ({ family: string } & LabelBox)[] {
+  const families = [...members.keys()]
+  const middle = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const spots = families.map((family) => {
+    const places = members.get(family) ?? []
+    return {
+      ...sizeOf(family),
+      rank: places.length,
+      x: middle(places.map(({ x }) => x)),
+      y: middle(places.map(({ y }) => y)),
+    }
+  })
+  const within = { left: 0, top: 0, right: sheet.width, bottom: sheet.height }
+  return placeLabels(spots, { radius: 0, height: 0, within }).flatMap((box, i) => {
+    const family = families[i]
+    return box && family ? [{ family, ...box }] : []
+  })
+}
+
 /** Moves the sheet to 0, 0 and gives it the same margin on all sides. */
-function cropSheet(spots: readonly Spot[], names: readonly (LabelBox | null)[]): Sheet {
-  const boxes = [...names.filter((name) => name !== null), ...spots.map(dotBox)]
-  const left = Math.min(...boxes.map((box) => box.left)) - MARGIN
-  const top = Math.min(...boxes.map((box) => box.top)) - MARGIN
+function cropSheet(spots: readonly Spot[], names: readonly (LabelBox | null)[], rem: number): Sheet {
+  const boxes = [...names.filter((name) => name !== null), ...spots.map((spot) => dotBox(spot, rem))]
+  const margin = MARGIN * rem
+  const left = Math.min(...boxes.map((box) => box.left)) - margin
+  const top = Math.min(...boxes.map((box) => box.top)) - margin
   return {
-    width: Math.max(...boxes.map(({ right }) => right)) + MARGIN - left,
-    height: Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN - top,
+    width: Math.max(...boxes.map(({ right }) => right)) + margin - left,
+    height: Math.max(...boxes.map(({ bottom }) => bottom)) + margin - top,
     spots: spots.map(({ x, y }, i) => {
       const name = names[i]
       return { x: x - left, y: y - top, name: name ? { left: name.left - x, top: name.top - y } : null }
@@ -56,11 +86,11 @@ function cropSheet(spots: readonly Spot[], names: readonly (LabelBox | null)[]):
   }
 }
 
-const dotBox = ({ x, y }: Spot): LabelBox => ({
-  left: x - DOT_RADIUS,
-  top: y - DOT_RADIUS,
-  right: x + DOT_RADIUS,
-  bottom: y + DOT_RADIUS,
+const dotBox = ({ x, y }: Spot, rem: number): LabelBox => ({
+  left: x - DOT_RADIUS * rem,
+  top: y - DOT_RADIUS * rem,
+  right: x + DOT_RADIUS * rem,
+  bottom: y + DOT_RADIUS * rem,
 })
 
 /** The directions of the arrow keys, on a map whose y grows downwards. */
