@@ -21,6 +21,35 @@ const WINDOWS = [
   [1440, 900],
 ] as const
 
+test('screens-25: wordmark and heading are in the same place on every page', async ({ page }) => {
+  await signIn(page)
+  const places: Record<number, Set<string>> = { 390: new Set(), 1440: new Set() }
+  for (const path of [
+    '/?section=library',
+    '/?section=community',
+    '/microgenres',
+    '/privacy',
+    '/fairness',
+    '/coverage',
+    '/no-such-page',
+  ]) {
+    await page.goto(path)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toBeVisible()
+    for (const [width, found] of Object.entries(places)) {
+      await page.setViewportSize({ width: Number(width), height: 700 })
+      const [mark, title] = [
+        await page.locator('.wordmark:visible').boundingBox(),
+        await heading.boundingBox(),
+      ]
+      // There, the links of operators take a line.
+      if (path === '/coverage' && width === '390') continue
+      found.add([mark?.x, mark?.y, title?.x, title?.y].join())
+    }
+  }
+  expect(Object.values(places).map(({ size }) => size)).toEqual([1, 1])
+})
+
 for (const standard of [24, 32])
   test(`@long screens-17: with a text size of ${standard} in the browser no screen is wider than the window`, async ({
     page,
