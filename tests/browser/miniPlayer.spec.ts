@@ -1,4 +1,4 @@
-import { nowPlayingBar } from './libraryPage.ts'
+import { barButton, nowPlayingBar } from './libraryPage.ts'
 import {
   art,
   expect,
@@ -8,6 +8,7 @@ import {
   previewSongs,
   test,
   title,
+  video,
   videoSongs,
 } from './testSongs.ts'
 
@@ -20,8 +21,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   await openPlaying(page)
   await expect.poll(() => position(page)).toBeGreaterThan(0)
   await expect(nowPlayingBar(page)).toHaveCount(0)
-  const video = page.getByRole('complementary', { name: 'Video' })
-  const place = await video.boundingBox()
+  const place = await video(page).boundingBox()
   const docks = []
 
   for (const key of ['2', '3']) {
@@ -31,7 +31,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
     await expect(nowPlayingBar(page)).toContainText('The Bars')
     await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
     await expect.poll(() => position(page)).toBeGreaterThanOrEqual(before)
-    docks.push(await video.boundingBox())
+    docks.push(await video(page).boundingBox())
   }
   // On the stage it is between the keys, elsewhere in one place at the lower right corner.
   expect(docks[0]).toEqual({ x: 1440 - 24 - 356, y: 900 - 24 - 200, width: 356, height: 200 })
@@ -45,9 +45,37 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   await expect(title(page)).toHaveText('Carried along')
   await expect(nowPlayingBar(page)).toHaveCount(0)
   await expect(art(page, 'Pause')).toBeVisible()
-  expect(await video.boundingBox()).toEqual(place)
+  expect(await video(page).boundingBox()).toEqual(place)
   // One embed for all of it: nothing was reloaded.
   expect(app.youtube.embeddings).toHaveLength(1)
+})
+
+test('playback-65, playback-9: beside a phone’s video, bar and video are one block, which folds', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(2))
+  await page.setViewportSize({ width: 390, height: 664 })
+  await openPlaying(page)
+  const place = () => video(page).boundingBox()
+  for (const name of ['Community', 'Library']) {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
+    await expect(barButton(page, 'Pause')).toBeVisible()
+    expect(await place()).toEqual({ x: 0, y: 408, width: 200, height: 200 })
+    expect((await nowPlayingBar(page).boundingBox())?.y).toBe(408)
+    for (const control of await nowPlayingBar(page).getByRole('button').all())
+      expect((await control.boundingBox())?.x).toBeGreaterThan(200)
+  }
+  await barButton(page, 'Hide video').click()
+  await expect(video(page)).toBeHidden()
+  await expect(barButton(page, 'Play')).toBeVisible()
+  expect((await nowPlayingBar(page).boundingBox())?.height).toBeLessThan(80)
+  await barButton(page, 'Show video').click()
+  await expect(video(page)).toBeVisible()
+  await expect(barButton(page, 'Play')).toBeVisible()
+  await barButton(page, 'Hide video').click()
+  await barButton(page, 'Play').click()
+  await expect(video(page)).toBeVisible()
 })
 
 test('playback-24: on Discover its song replaces one that was started in the library', async ({

@@ -37,11 +37,7 @@ export function AchievementCards({ achievements, nameOf, label, scrolls = false 
           // So that the keyboard can scroll it.
           tabIndex={scrolls ? 0 : undefined}
           aria-label={label}
-          className={
-            scrolls
-              ? 'min-h-0 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2'
-              : 'grid gap-x-10 @xl:grid-cols-2'
-          }
+          className={`grid gap-x-10 @xl:grid-cols-2 ${scrolls ? 'min-h-0 [scrollbar-width:thin] focus-visible:-outline-offset-2 railed:overflow-y-auto' : ''}`}
         >
           {achievements.map((achievement) => (
             <EarnedCard key={achievement.id} achievement={achievement} nameOf={nameOf} />

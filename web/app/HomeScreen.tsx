@@ -10,6 +10,7 @@ import { Main, PlayerBar, SkipLink } from '../ui/page/Main.tsx'
 import { correctScreenParams, goTo, type Section, useDialog, useScreenParam } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { HomeHeader, sections } from './HomeHeader.tsx'
+import { MiniPlayer } from './lazyListenerPages.ts'
 
 const LibrarySection = lazyComponent(
   async () => (await import('../library/LibrarySection.tsx')).LibrarySection,
@@ -17,10 +18,8 @@ const LibrarySection = lazyComponent(
 const CommunitySection = lazyComponent(
   async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
 )
-const MiniPlayer = lazyComponent(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)
 /** What one press shows. */
 const PRELOADED_PARTS = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
-const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 
 /** The main screen: three sections, and the current song below them. */
@@ -57,22 +56,14 @@ export function HomeScreen({ isShown }: { isShown: boolean }) {
       )}
       <BottomNav section={section} />
       {isShown && <CorrectAddress />}
-      {isShown && <Dialogs />}
+      {isShown && <People />}
       <Questionnaire shown={isShown} />
       <PreloadWhenIdle />
     </div>
   )
 }
 
-/** The dialogs of all sections. */
-function Dialogs() {
-  return (
-    <>
-      <FeedbackDialog {...useDialog('feedback')} />
-      <PeopleDialog {...useDialog('people', 'profile')} />
-    </>
-  )
-}
+const People = () => <PeopleDialog {...useDialog('people', 'profile')} />
 
 const showDiscover = () => goTo({ section: 'discover' })
 

@@ -14,13 +14,16 @@ import { isQueueStored } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePrefetchProfile } from '../profiles/ratedSongs.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
-import { useDialog, useScreenParams } from '../ui/screenParams.ts'
+import { PlayerBar } from '../ui/page/Main.tsx'
+import { goTo, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
-import { MapPage, ProfilePage } from './lazyListenerPages.ts'
+import { MapPage, MiniPlayer, ProfilePage } from './lazyListenerPages.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
 )
+
+const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 
 /** The pages with music: main screen, profile and map. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
@@ -32,6 +35,8 @@ export function ListenerPages() {
     </QueryProvider>
   )
 }
+
+const showDiscover = () => goTo({ section: 'discover' })
 
 function ListenerRoutes() {
   const [path] = useLocation()
@@ -46,9 +51,15 @@ function ListenerRoutes() {
     <>
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}
       {wasHomeVisited && <HomeScreen isShown={isHome} />}
-      {!isHome && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
+      {!isHome && (
+        <Suspense>
+          {isMap ? <MapPage /> : <ProfilePage />}
+          <PlayerBar>{hasSong && <MiniPlayer active onDiscover={showDiscover} />}</PlayerBar>
+        </Suspense>
+      )}
       {(isHome || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
+      <FeedbackDialog {...useDialog('feedback')} />
       <PauseQueueOnDiscover isHome={isHome} />
     </>
   )

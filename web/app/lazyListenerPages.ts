@@ -7,3 +7,6 @@ export const MapPage = lazyComponent(async () => (await import('../discovery/map
 export const ProfilePage = lazyComponent(
   async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage,
 )
+
+/** In this module for the same reason. */
+export const MiniPlayer = lazyComponent(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)

@@ -30,10 +30,11 @@ import { MAX_PLACES, PlaceNumber, Ranking } from './Ranking.tsx'
 export function CommunitySection() {
   const microgenre = useScreenParam('microgenre')
   return (
-    <div className="px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem+var(--bar-more))] wide:grid wide:grid-cols-[minmax(0,1fr)_var(--dock-w)] wide:gap-x-10 wide:px-6 wide:pb-[calc(7.5rem+var(--bar-more))] low:block low:pr-[max(1rem,var(--frame-w))]">
+    <div className="px-4 pt-4 pr-[max(1rem,var(--beside))] pb-(--clear-bottom) wide:px-6 wide:pr-[max(1.5rem,var(--beside))] railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-x-10 railed:pr-6">
       <div className="@container">
-        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 wide:mb-6">
-          <h1 className="flex min-h-(--size-touch) items-center">Community Insights</h1>
+        <div className="mb-4 flex flex-wrap items-start gap-x-2 gap-y-3 wide:mb-6">
+          <h1 className="flex min-h-(--size-touch) flex-1 items-center">Community Insights</h1>
+          <ShareStatsButton />
           <PeriodButtons />
         </div>
         <CommunityFigures />
@@ -157,14 +158,11 @@ function YourAchievements() {
   return (
     <section
       aria-labelledby="your-achievements"
-      className="max-wide:mt-8 wide:sticky wide:top-[calc(var(--size-header)+1rem)] wide:flex wide:max-h-[calc(100svh-var(--size-header)-var(--dock-h)-var(--lift)-4rem)] wide:flex-col wide:self-start"
+      className="@container mt-8 railed:sticky railed:top-[calc(var(--size-header)+1rem)] railed:mt-0 railed:flex railed:max-h-[calc(100svh-var(--size-header)-var(--size-video-least)-4rem)] railed:flex-col railed:self-start"
     >
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 id="your-achievements" className="flex-1">
-          Your Achievements
-        </h2>
-        <ShareStatsButton />
-      </div>
+      <h2 id="your-achievements" className="mb-2">
+        Your Achievements
+      </h2>
       {data ? (
         <>
           {data.length === 0 && (

@@ -130,27 +130,20 @@ function DeskKeys({ deskCase: { subject, suggestion }, desk, onOpenDialog, onTog
   const ariaDisabled = isPending || undefined
   return (
     <>
-      <div className="sticky bottom-0 z-1 grid tiny:static grid-cols-2 gap-3 bg-paper py-2 railed:static railed:py-0">
-        <Button
-          size="big"
-          aria-label={left.name}
-          aria-keyshortcuts="ArrowLeft"
-          aria-disabled={ariaDisabled}
-          onClick={chooseLeft}
-        >
-          <Kbd>←</Kbd>
+      <div className="sticky bottom-(--below) z-1 grid tiny:static grid-cols-2 gap-3 bg-paper py-2 railed:static railed:py-0">
+        <Button size="big" aria-keyshortcuts="ArrowLeft" aria-disabled={ariaDisabled} onClick={chooseLeft}>
+          <Kbd isHint>←</Kbd>
           {left.name}
         </Button>
         <Button
           variant="main"
           size="big"
-          aria-label={right.name}
           aria-keyshortcuts="ArrowRight"
           aria-disabled={ariaDisabled}
           onClick={chooseRight}
         >
           {right.name}
-          <Kbd>→</Kbd>
+          <Kbd isHint>→</Kbd>
         </Button>
       </div>
       <div className="grid content-start gap-3">

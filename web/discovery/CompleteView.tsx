@@ -67,10 +67,10 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   )
 
   return (
-    <div className="complete max-wide:pb-[calc(var(--nav-h)+1rem)] wide:pb-[calc(var(--frame-w)*0.5625+1.5rem)]">
+    <div className="complete max-wide:pb-[calc(var(--nav-h)+var(--below)+1rem)] wide:framed:pb-62">
       <div
         data-filled={hasFetchFailed ? undefined : ''}
-        className={`complete-room max-wide:pt-[calc(var(--frame-h)+1rem)] ${sectionClasses}`}
+        className={`complete-room max-wide:pt-4 ${sectionClasses}`}
       >
         <div className="grid gap-4">
           {hasFetchFailed ? (
@@ -103,7 +103,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 }
 
 const sectionClasses =
-  'grid content-start gap-6 px-[max(1rem,(100vw-84rem)/2)] py-6 wide:gap-9 wide:px-[max(1.5rem,(100vw-84rem)/2)] low:pr-[max(1rem,var(--frame-w))]'
+  'grid content-start gap-6 px-[max(1rem,(100vw-84rem)/2)] py-6 wide:gap-9 wide:px-[max(1.5rem,(100vw-84rem)/2)] low:pr-[max(1rem,var(--beside))]'
 
 function CompletionMessage({ name }: { name: string }) {
   return (

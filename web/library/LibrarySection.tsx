@@ -148,7 +148,7 @@ function SearchStatus({ matchCount, search }: { matchCount: number; search: stri
 function LibraryFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="library [--page-x:1rem] wide:[--page-x:1.5rem]">
-      <div className="mb-4 flex items-start justify-between gap-3 low:m-0 low:flex-none">
+      <div className="@container mb-4 flex items-start justify-between gap-3 low:@container-normal low:m-0 low:flex-none">
         <h1 className="flex min-h-(--size-touch) items-center whitespace-nowrap max-[23.375rem]:[font-stretch:75%]">
           My Library
         </h1>
@@ -165,7 +165,7 @@ function LibraryFrame({ actions, children }: { actions?: ReactNode; children: Re
 
 /** In place of the filter and the grid. */
 const messageClasses =
-  'col-span-2 grid justify-items-start gap-4 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]'
+  'col-span-2 grid justify-items-start gap-4 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--beside)-var(--page-x))]'
 
 /** A library without bangers: empty places, and the button to Discover. */
 function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button, IconButton } from '../ui/controls/Button.tsx'
-import { MessageSquare } from '../ui/icons.tsx'
+import { ChevronDown, Disc3, MessageSquare } from '../ui/icons.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
@@ -8,9 +10,8 @@ import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { PlaybackIcon, playbackLabel, soundPromptLabels, VolumeControl } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
-import { canToggle, getSoundPrompt, isSwitching } from './playbackState.ts'
+import { canToggle, getSoundPrompt, isSwitching, showsVideo } from './playbackState.ts'
 import { useQueueSteps } from './QueueButtons.tsx'
-import './miniPlayer.css'
 
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 
@@ -31,58 +32,78 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
 function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const song = usePlaybackState((state) => state.song)
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
+  const { setFolded } = usePlayback()
+  // On Discover the video is on the stage.
+  useEffect(() => () => setFolded(false), [setFolded])
   if (!song) return null
   return (
     <section
       aria-label="Now playing"
-      data-queue={hasQueue ? '' : undefined}
-      className="mini-player fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-(--bar-end) wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-1.5 wide:rounded-pad wide:border wide:px-3 wide:shadow-high roomy:gap-3.5 low:right-(--bar-end) low:wide:bottom-2 low:wide:left-4 tiny:relative tiny:bottom-auto"
+      className="mini-player @container fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex min-h-(--size-bar) border-t border-line bg-raised px-1.5 wide:right-(--bar-end) wide:bottom-6 wide:left-6 wide:rounded-pad wide:border wide:px-3 wide:shadow-high low:right-(--bar-end) low:wide:bottom-2 low:wide:left-4 phone:framed:min-h-(--below) phone:framed:pl-[calc(var(--dock-w)+0.375rem)] tiny:relative tiny:bottom-auto tiny:pl-1.5!"
     >
       <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
         <ProgressHairline />
       </div>
-      <div className="mini-player-song flex min-w-0 flex-1 items-center gap-2.5 wide:gap-1.5 roomy:gap-3.5">
-        <div className={`hidden size-12 flex-none ${hasQueue ? 'large:block' : 'roomy:block'}`}>
+      {/* Its own width decides: icons for words, names above the controls, and beside a phone's video all in a column. */}
+      <div className="flex min-w-0 flex-1 flex-wrap content-center items-center justify-between @min-[8.3rem]:@max-[14rem]:[&>button]:basis-1/3 @2xl:gap-x-1.5">
+        <div className="mr-2 hidden size-12 flex-none @2xl:block">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
         </div>
-        <div className="min-w-0 flex-1">
-          <p dir="auto" className="truncate text-left font-semibold">
+        <div className={`${namesClasses} ${hasQueue ? queueNamesClasses : ''}`}>
+          <p
+            dir="auto"
+            className="truncate text-left font-semibold @min-[8.3rem]:@max-[14rem]:line-clamp-2 @min-[8.3rem]:@max-[14rem]:whitespace-normal"
+          >
             {song.title}
           </p>
           <SubtitleLine artist={song.artist} />
         </div>
+        <FoldButton />
         <TransportButtons active={active} />
-        <div className="hidden large:block">
+        <div className="hidden @min-[50rem]:block">
           <VolumeControl />
         </div>
-      </div>
-      <div className="mini-player-actions flex flex-none items-center gap-2.5 wide:gap-1.5">
         {hasQueue && (
-          <Button variant="bare" size="tight" aria-label="Up next" onClick={() => openDialog('queue')}>
+          <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('queue')}>
             <ListMusic />
-            <span className="mini-player-up-next hidden min-[90rem]:inline">Up next</span>
+            <span className="sr-only @min-[60rem]:not-sr-only">Up next</span>
           </Button>
         )}
-        <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
+        <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('feedback')}>
           <MessageSquare />
-          <span className={`hidden ${hasQueue ? 'min-[90rem]:inline' : 'roomy:inline'}`}>Thoughts?</span>
+          <span className="sr-only @min-[60rem]:not-sr-only">Thoughts?</span>
         </Button>
-        <Button
-          size="tight"
-          className={hasQueue ? backButtonClasses.queue : backButtonClasses.song}
-          onClick={onDiscover}
-        >
-          Back to Discover
+        <Button variant="bare" className={wordButtonClasses} onClick={onDiscover}>
+          <Disc3 />
+          <span className={`sr-only ${hasQueue ? '@2xl:not-sr-only' : '@lg:not-sr-only'}`}>
+            Back to Discover
+          </span>
         </Button>
       </div>
     </section>
   )
 }
 
-/** Two lines where the bar is short. */
-const backButtonClasses = {
-  song: 'max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal',
-  queue: 'max-large:w-24 max-large:text-xs/4 max-large:whitespace-normal',
+const namesClasses =
+  'min-w-18 flex-1 @max-[14rem]:min-w-0 @max-[14rem]:basis-[calc(100%-var(--size-touch))] @max-[8.3rem]:basis-full'
+const queueNamesClasses =
+  '@max-[26rem]:basis-full @min-[14rem]:@max-[26rem]:flex @min-[14rem]:@max-[26rem]:items-baseline @min-[14rem]:@max-[26rem]:gap-2 @min-[14rem]:@max-[26rem]:px-1.5 @min-[14rem]:@max-[26rem]:*:first:max-w-3/5'
+const wordButtonClasses = 'min-w-(--size-touch) px-2.5!'
+
+/** On a phone it makes room for the page, and shows the video again. */
+function FoldButton() {
+  const { setFolded, isFolded: foldedStore } = usePlayback()
+  const isFolded = useStore(foldedStore)
+  const hasVideo = usePlaybackState(showsVideo)
+  return (
+    hasVideo && (
+      <span className="hidden low:block phone:block">
+        <IconButton label={isFolded ? 'Show video' : 'Hide video'} onClick={() => setFolded(!isFolded)}>
+          <ChevronDown className={isFolded ? 'size-5 rotate-180' : 'size-5'} />
+        </IconButton>
+      </span>
+    )
+  )
 }
 
 /** Below the title: the artist and the position in the queue, or the button that enables sound. */
@@ -105,7 +126,7 @@ function SubtitleLine({ artist }: { artist: string }) {
       </button>
     )
   return (
-    <p className="truncate text-xs text-ink-2">
+    <p className="min-w-0 flex-1 truncate text-xs text-ink-2">
       {queuePosition && <span className="tabular-nums">{queuePosition} · </span>}
       {switching ? 'Switching to Spotify...' : <bdi>{artist}</bdi>}
     </p>

@@ -51,11 +51,16 @@ export interface PlaybackControls {
   /** Pauses and hides everything until the returned function is called, which may resume what was playing. */
   suspend(): (shouldResume: boolean) => void
   isSuspended: ReadonlyStore<boolean>
+  /** Hides the video and pauses it; whatever plays is shown again (playback-10). */
+  setFolded(isFolded: boolean): void
+  isFolded: ReadonlyStore<boolean>
   queue: QueueControls
 }
 
 function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
   const isSuspended = createStore<boolean>()(() => false)
+  const isFolded = createStore<boolean>()(() => false)
+  engine.subscribe((state) => shouldPlay(state) && isFolded.setState(false, true))
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.getState().song?.id) return engine.send({ type: 'toggle' })
@@ -94,6 +99,11 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
       }
     },
     isSuspended,
+    setFolded(folded) {
+      if (folded) engine.send({ type: 'pause' })
+      isFolded.setState(folded, true)
+    },
+    isFolded,
     queue,
   }
 }

@@ -6,7 +6,7 @@ import type { Achievement, Rating, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { call } from '../api/call.ts'
-import { PlayAll, useQueueSteps } from '../playback/QueueButtons.tsx'
+import { PlayAll } from '../playback/QueueButtons.tsx'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { useHasPainted } from '../ui/afterPaint.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -21,8 +21,6 @@ const preloadAllRatedSongs = () => void AllRatedSongs.preload()
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
-  // This page has no bar of the current song.
-  useQueueSteps(true)
   const bangers = useQuery(bangersQuery)
   const achievements = useAchievements()
   // The visible list is loaded first.

@@ -18,6 +18,6 @@ export const beside =
 /** A desktop at 400 %: too low for a video that stays in place. */
 export const tiny = '(max-width: 33.6875rem) and (max-height: 419px)'
 /** Where a page has room for a column above the docked video. */
-export const railed = '(min-width: 56.25rem) and (orientation: landscape) and (min-height: 480px)'
+export const railed = '(min-width: 56.25rem) and (orientation: landscape) and (min-height: 36rem)'
 /** Where there is a keyboard: key caps and shortcut hints. */
 export const keys = '(hover: hover) and (pointer: fine)'

@@ -20,7 +20,7 @@ const dialogs = {
   elsewhere: null,
   people: null,
   profile: null,
-  queue: ['library', 'community', '/microgenres'],
+  queue: ['library', 'community', '/microgenres', '/profile'],
   collections: ['library'],
   'share-collection': ['library'],
   'share-stats': ['community'],

@@ -27,7 +27,7 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
       onEscape={() => onEscapeRef.current()}
     >
       {/* Fills the space that the dialog's header and margins leave. */}
-      <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-var(--below)-12rem,30rem)]">
+      <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--below)-7.75rem,40rem)] wide:h-[clamp(19rem,100svh-var(--below)-12rem,30rem)]">
         <Suspense fallback={<Loading className="h-full justify-center">Loading...</Loading>}>
           <UploadPanel {...panel} onEscapeRef={onEscapeRef} />
         </Suspense>

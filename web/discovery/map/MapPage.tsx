@@ -3,25 +3,18 @@ import { useMemo, useState } from 'react'
 import { getMap, type MappedMicrogenre } from '../../../contract/discovery.ts'
 import { query } from '../../api/query.ts'
 import { storageItem } from '../../api/storageItem.ts'
-import { MiniPlayer } from '../../playback/MiniPlayer.tsx'
 import { ShareMapButton } from '../../sharing/ShareMapButton.tsx'
 import { List, MapIcon } from '../../ui/laterIcons.ts'
 import { LoadFailure } from '../../ui/page/Loading.tsx'
-import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
-import { PlayerBar } from '../../ui/page/Main.tsx'
 import { PageHeading } from '../../ui/page/Page.tsx'
 import { PageBesideVideo } from '../../ui/page/PageBesideVideo.tsx'
-import { goTo, useDialog, useScreenParam } from '../../ui/screenParams.ts'
+import { useScreenParam } from '../../ui/screenParams.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { countExplored, formatFigures, formatNeighbours, groupByFamily } from './formatMicrogenre.ts'
 import { GenreActions, type MicrogenrePlayback, useMicrogenrePlayback } from './GenreActions.tsx'
 import { MapView } from './MapView.tsx'
 import { nearestNeighbours } from './mapGeometry.ts'
 import './map.css'
-
-const FeedbackDialog = lazyDialog(
-  async () => (await import('../../feedback/FeedbackDialog.tsx')).FeedbackDialog,
-)
 
 /** All microgenres, as a map or as a list, with the listener's own figures (discover-83). */
 export function MapPage() {
@@ -31,19 +24,13 @@ export function MapPage() {
       {/* As high as the screen, or higher where the map and what is selected need it. */}
       <PageBesideVideo
         id="microgenres"
-        className="flex flex-col pt-[calc(var(--frame-h)+1rem)]! pb-[calc(max(0px,var(--bar-h)-2rem)+0.75rem)] wide:pb-[calc(max(var(--bar-h),var(--below))+1.5rem)] low:pb-[calc(var(--bar-h)+0.75rem)] tiny:pb-3"
+        className="flex flex-col pb-[calc(max(var(--bar-h),var(--below))+0.75rem)] tiny:pb-3"
       >
         <Microgenres />
       </PageBesideVideo>
-      <PlayerBar>
-        <MiniPlayer active onDiscover={openDiscovery} />
-      </PlayerBar>
-      <FeedbackDialog {...useDialog('feedback')} />
     </div>
   )
 }
-
-const openDiscovery = () => goTo({ section: 'discover' })
 
 function Microgenres() {
   // The figures change with every rating, so they are requested whenever the page opens.
@@ -150,7 +137,7 @@ function MapList({ microgenres, current, playback }: MapListProps) {
     [microgenres],
   )
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-2 wide:landscape:pe-[max(0px,var(--frame-w)-1.5rem)] low:pe-[max(0px,var(--frame-w)-1rem)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-2 pe-[max(0px,var(--beside)-1rem)]">
       {families.map(([family, members]) => (
         <section key={family} aria-label={family}>
           <h2 className="capitalize">{family}</h2>

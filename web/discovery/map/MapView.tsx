@@ -40,7 +40,7 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
     <div
       ref={view}
       onKeyDown={({ key }) => key === 'Escape' && close()}
-      className="flex flex-1 flex-col gap-3 railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-6 low:grid low:grid-cols-[minmax(0,1fr)_max(17rem,var(--frame-w)-1.5rem)] low:gap-4"
+      className="flex flex-1 flex-col gap-3 railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-6 low:grid low:grid-cols-[minmax(0,1fr)_17rem] low:gap-4 low:framed:flex low:framed:pe-[calc(var(--beside)-1rem)]"
     >
       {microgenres ? (
         <MicrogenreMap
@@ -55,7 +55,7 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
         </p>
       )}
       {/* Never on the map: beside it on a large screen, above the video, else below it. */}
-      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:pb-[max(0px,var(--frame-clear)-var(--bar-h))] low:pb-[max(0px,min(var(--frame-w),var(--dock-h)+1.5rem)-var(--bar-h))]">
+      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:framed:pb-30">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
           <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />

@@ -9,7 +9,7 @@ export type { OpenState } from './DialogPanel.tsx'
 export const DialogPanel = lazyDialog(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 
 /**
- * A dialog that leaves the video free: beside it on a desktop, a sheet below it on a phone. The focus stays inside
+ * A dialog that leaves the video free: beside it on a desktop, a sheet above it on a phone. The focus stays inside
  * and returns on closing.
  */
 export function Dialog(props: DialogProps) {

@@ -88,11 +88,11 @@ export function DialogPanel({
   )
 }
 
-/** Beside the video, a sheet below it on a phone; on a tablet below the toasts, which are at the top there. */
+/** Beside the video, a sheet above it on a phone; on a tablet below the toasts, which are at the top there. */
 const panelStyle = [
   'fixed z-(--z-dialog) flex flex-col overflow-hidden border-line bg-surface text-ink shadow-high',
-  'max-wide:right-(--frame-w) max-wide:bottom-0 max-wide:left-0 max-wide:rounded-t-sheet max-wide:border-t',
-  'max-wide:max-h-[calc(100svh-var(--size-header-phone)-max(var(--frame-h),1rem))]',
+  'max-wide:right-(--beside) max-wide:bottom-(--below) max-wide:left-0 max-wide:rounded-t-sheet max-wide:border-t',
+  'max-wide:max-h-[calc(100svh-var(--size-header-phone)-1rem-var(--below))]',
   'max-wide:pb-[env(safe-area-inset-bottom)] wide:-translate-1/2 wide:rounded-sheet wide:border',
   'wide:top-[calc((100svh-var(--below))/2)] wide:left-[calc((100vw-var(--beside))/2)]',
   'wide:max-h-[calc(100svh-var(--below)-3rem)] wide:w-[min(var(--w),100vw-var(--beside)-3rem)]',
@@ -103,7 +103,7 @@ const panelStyle = [
 ].join(' ')
 
 /** As high as the screen of a phone allows, whatever the content. */
-const tallStyle = 'max-wide:top-[calc(var(--size-header-phone)+max(var(--frame-h),1rem))]'
+const tallStyle = 'max-wide:top-[calc(var(--size-header-phone)+1rem)]'
 
 /** Dims the page. Where the page has a scrollbar that takes room, the room stays while a dialog hides the scrollbar. */
 function Scrim() {

@@ -14,7 +14,7 @@ interface PageBesideVideoProps {
 
 /**
  * A page with a way back to Discovery and room for the docked video, which moves nothing when it comes or goes
- * (people-28): beside it the page always leaves room, below it there is room to scroll. On a phone it is above the page.
+ * (people-28): beside it the page always leaves room, below it there is room to scroll.
  */
 export function PageBesideVideo({ header, className = besideVideo, ...rest }: PageBesideVideoProps) {
   return (
@@ -37,5 +37,4 @@ export function PageBesideVideo({ header, className = besideVideo, ...rest }: Pa
   )
 }
 
-const besideVideo =
-  'pt-[calc(var(--frame-h)+1rem)]! pb-8 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8'
+const besideVideo = 'pb-[calc(var(--clear-bottom)+1rem)] low:pr-[calc(var(--dock-w)+2.25rem)]'
