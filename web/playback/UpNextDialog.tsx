@@ -1,13 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isolateName, songName } from '../../contract/isolateName.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button, IconButton } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { X } from '../ui/icons.tsx'
 import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
+import { usePagePosition } from '../ui/page/usePagePosition.ts'
 import { toast, UNDO_TIME } from '../ui/toast.ts'
 import { PlaybackIcon } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
@@ -152,7 +153,6 @@ function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
       type="button"
       data-control="play"
       aria-current={isCurrent || undefined}
-      aria-label={`${isPlayed && phase === 'playing' ? 'Pause' : 'Play'} ${songName(song)}`}
       onClick={() => (isPlayed ? toggle() : queue.send({ type: 'jump', id: song.id }))}
       className="flex h-full min-w-0 flex-1 items-center gap-3 text-left focus-visible:-outline-offset-2"
     >
@@ -165,12 +165,14 @@ function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
         )}
       </span>
       <span className="grid min-w-0">
+        <span className="sr-only">{isPlayed && phase === 'playing' ? 'Pause ' : 'Play '}</span>
         <b
           dir="auto"
           className={`line-clamp-1 text-left font-semibold wrap-anywhere ${isCurrent ? 'text-accent' : ''}`}
         >
           {song.title}
         </b>
+        <span className="sr-only"> by </span>
         <span dir="auto" className="line-clamp-1 text-left text-xs text-ink-2 wrap-anywhere">
           {song.artist}
         </span>
@@ -209,19 +211,22 @@ interface UpNextListProps {
   children: (song: Song, index: number) => ReactNode
 }
 
-/** In px. */
-const ROW_HEIGHT = 64
+/** In rem. */
+const ROW_HEIGHT = 4
 
 /** A virtual list inside a dialog. */
 function UpNextList({ songs, firstIndex, children }: UpNextListProps) {
   const list = useRef<HTMLUListElement>(null)
+  const { rem } = usePagePosition(list)
   const virtualizer = useVirtualizer({
     count: songs.length - firstIndex,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => ROW_HEIGHT * rem,
     getScrollElement: () => list.current?.closest('.scroll-area') ?? null,
     getItemKey: (index) => songs[firstIndex + index]?.id ?? index,
     overscan: 3,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps the heights that it estimated before
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rem])
   return (
     <ul ref={list} aria-label="Up next" className="relative" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ key, index, start }) => {
