@@ -73,7 +73,7 @@ test('people-12, people-4, people-13, people-14, people-15, people-23, library-1
     ['JSON', 'banger-or-bust.json'],
     ['CSV', 'banger-or-bust.csv'],
     ['JSPF', 'banger-or-bust.jspf'],
-    ['My data', 'banger-or-bust-data.json'],
+    ['Download my data', 'banger-or-bust-data.json'],
   ] as const) {
     const link = page.getByRole('link', { name, exact: true })
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])

@@ -36,10 +36,10 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
         aria-describedby={isEmpty ? hint : undefined}
         onClick={() => !isEmpty && onOpenChange(true)}
       >
-        Share<span className="max-wide:sr-only low:sr-only"> Collection</span>
+        Share<span className="@max-[46rem]:sr-only low:sr-only"> Collection</span>
       </HeadingButton>
       {isEmpty && (
-        <span id={hint} className="text-xs text-ink-2 max-wide:sr-only">
+        <span id={hint} className="text-xs text-ink-2 @max-[46rem]:sr-only">
           Find a banger to share first.
         </span>
       )}

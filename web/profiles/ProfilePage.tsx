@@ -22,6 +22,7 @@ import { usePageTitle } from '../ui/usePageTitle.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { EmailText, initialOf, ownDisplayName } from './displayName.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
+import { LONG_NAME_LENGTH } from './ProfileView.tsx'
 import { SongChoice } from './SongChoice.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 import { YourData } from './YourData.tsx'
@@ -45,16 +46,18 @@ function Profile({ user }: { user: SignedInUser }) {
   const isPainted = useHasPainted()
   const ownName = ownDisplayName(user)
   return (
-    <div ref={anchorScroll}>
+    <div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pb-8">
         <Avatar
           image={user.profileImageUrl}
           letter={initialOf(user)}
           className="size-20 border-0 bg-ink text-[2.25rem] text-paper wide:size-24 wide:text-[2.5rem]"
         />
-        <div className="grid min-w-48 flex-1 gap-1">
-          {/* An e-mail address in place of a name is long. */}
-          <h1 dir="auto" className={`text-left wrap-anywhere ${ownName.includes('@') ? 'text-lg' : ''}`}>
+        <div className="grid flex-[1_1_min(20rem,100%-7rem)] gap-1">
+          <h1
+            dir="auto"
+            className={`text-left wrap-anywhere ${ownName.length > LONG_NAME_LENGTH ? 'font-text text-sm roomy:text-lg' : ownName.length > LONG_NAME_LENGTH / 2 ? 'text-lg' : ''}`}
+          >
             <EmailText>{ownName}</EmailText>
           </h1>
           <p className="text-ink-2">
@@ -134,26 +137,15 @@ function ProfileFigures() {
   )
 }
 
-/** Scroll anchoring: when content above the element grows or shrinks, scrolls by as much before the paint. */
-function anchorScroll(element: HTMLElement | null) {
-  if (!element) return
-  const measureTop = () => element.getBoundingClientRect().top + window.scrollY
-  let previousTop = measureTop()
-  const observer = new ResizeObserver(() => {
-    const currentTop = measureTop()
-    if (currentTop !== previousTop) window.scrollBy(0, currentTop - previousTop)
-    previousTop = currentTop
-  })
-  observer.observe(document.body)
-  return () => observer.disconnect()
-}
-
-/** How often the listener agrees with the majority, by month (people-30). It takes the same space in every state. */
+/** How often the listener agrees with the majority, by month (people-30). Empty, it takes no room for a chart. */
 function AgreementChart() {
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { data, isError, refetch } = useQuery(query(getAgreement, { query: { tz } }))
   return (
-    <section aria-label="You and the room" className="grid min-h-60 content-start gap-3">
+    <section
+      aria-label="You and the room"
+      className={`grid content-start gap-3 ${data?.length === 0 ? '' : 'min-h-60'}`}
+    >
       <h2>You and the room</h2>
       {data ? (
         <>

@@ -14,7 +14,7 @@ export interface ProfileListLinks {
 }
 
 /** Characters. A longer name is set smaller, in a row of its own. */
-const LONG_NAME_LENGTH = 40
+export const LONG_NAME_LENGTH = 40
 
 interface ProfileViewProps extends ProfileListLinks {
   profile: Pick<

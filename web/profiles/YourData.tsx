@@ -26,24 +26,28 @@ export function YourData({ user }: { user: CurrentUser }) {
       <h2 id="your-data">Your data</h2>
       <div className="mt-4 grid gap-8 @3xl:grid-cols-2 @3xl:gap-10">
         <div className="grid content-start gap-8">
-          <div className="grid content-start gap-3">
-            <h3>Download my data</h3>
-            <DownloadRow
-              path={exportData.path}
-              name="My data"
-              description="Everything stored about you, as JSON"
-            />
-          </div>
+          <a
+            href={withBasePath(exportData.path)}
+            download
+            className={buttonClasses({ className: 'justify-self-start' })}
+          >
+            <Download />
+            Download my data
+          </a>
           <div className="grid content-start gap-3">
             <h3>Download my ratings</h3>
             <ul className="grid gap-2">
               {downloads.map(({ format, name, description }) => (
-                <li key={format}>
-                  <DownloadRow
-                    path={`${exportRatings.path}?format=${format}`}
-                    name={name}
-                    description={description}
-                  />
+                <li key={format} className="flex items-center gap-4">
+                  <a
+                    href={withBasePath(`${exportRatings.path}?format=${format}`)}
+                    download
+                    className={buttonClasses({ size: 'tight', className: 'w-28 flex-none' })}
+                  >
+                    <Download />
+                    {name}
+                  </a>
+                  <span className="text-ink-2">{description}</span>
                 </li>
               ))}
             </ul>
@@ -55,22 +59,6 @@ export function YourData({ user }: { user: CurrentUser }) {
         </div>
       </div>
     </section>
-  )
-}
-
-function DownloadRow({ path, name, description }: { path: string; name: string; description: string }) {
-  return (
-    <div className="flex items-center gap-4">
-      <a
-        href={withBasePath(path)}
-        download
-        className={buttonClasses({ size: 'tight', className: 'w-28 flex-none' })}
-      >
-        <Download />
-        {name}
-      </a>
-      <span className="text-ink-2">{description}</span>
-    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { getMyStats, type ListenerStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
-import { Button } from '../ui/controls/Button.tsx'
+import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
 import { Figure, Figures } from '../ui/page/Figures.tsx'
@@ -16,10 +16,9 @@ export function ShareStatsButton() {
   const { open, onOpenChange } = useDialog('share-stats')
   return (
     <>
-      <Button variant="bare" size="tight" onClick={() => onOpenChange(true)}>
-        <Share2 />
+      <HeadingButton icon={Share2} onClick={() => onOpenChange(true)}>
         Share Stats
-      </Button>
+      </HeadingButton>
       <Dialog open={open} onOpenChange={onOpenChange} title="Share Stats">
         <StatsSharing />
       </Dialog>
