@@ -36,6 +36,8 @@ export async function findViolations(
       { include: [within ?? 'html'], exclude: ['iframe'] },
       {
         ...(values && { runOnly: { type: rules ? 'rule' : 'tag', values } }),
+        // Experimental: a voice says the words that it sees.
+        ...(tags && { rules: { 'label-content-name-mismatch': { enabled: true } } }),
         // Otherwise axe also describes each element that passes.
         resultTypes: ['violations'],
         preload: false,

@@ -189,6 +189,11 @@ test.describe('discover-70: which songs come', () => {
 
     await choice('Plain shuffle').click()
     await expect.poll(() => choiceOf(page)).toBe('shuffle')
+    // Tab reaches one radio button of a group.
+    await page.keyboard.press('Tab')
+    await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(choice('Plain shuffle')).toBeFocused()
     await page.keyboard.press('Escape')
     await page.goto('/profile')
     await expect(page.getByRole('radio', { name: 'Plain shuffle' })).toBeChecked()

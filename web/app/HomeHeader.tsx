@@ -29,7 +29,9 @@ export function HomeHeader({ section }: { section: Section }) {
             className="relative flex min-h-(--size-touch) items-center gap-2 rounded-control px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-ink large:px-3 large:after:inset-x-3 forced-colors:after:forced-color-adjust-none forced-colors:aria-[current]:after:bg-[Highlight]"
           >
             {name}
-            <Kbd className="min-w-0! border-transparent px-0! opacity-75 max-roomy:hidden!">{key}</Kbd>
+            <Kbd isHint className="min-w-0! border-transparent px-0! opacity-75 max-roomy:hidden!">
+              {key}
+            </Kbd>
           </button>
         ))}
       </nav>

@@ -175,9 +175,9 @@ function SecondaryAction({
   onClick: () => void
 }) {
   return (
-    <Button size="tight" aria-label={name} aria-keyshortcuts={shortcut} onClick={onClick}>
+    <Button size="tight" aria-keyshortcuts={shortcut} onClick={onClick}>
       {name}
-      <Kbd>{shortcut}</Kbd>
+      <Kbd isHint>{shortcut}</Kbd>
     </Button>
   )
 }
@@ -191,10 +191,10 @@ function LastDecision({ desk: { lastDecision, isPending, undoLast } }: { desk: D
         {isPending ? 'Sending...' : lastDecision?.summary}
       </p>
       {lastDecision && (
-        <Button size="tight" aria-label="Undo" aria-keyshortcuts="U" pending={isPending} onClick={undoLast}>
+        <Button size="tight" aria-keyshortcuts="U" pending={isPending} onClick={undoLast}>
           <Undo2 />
           Undo
-          <Kbd>U</Kbd>
+          <Kbd isHint>U</Kbd>
         </Button>
       )}
     </div>

@@ -133,7 +133,7 @@ export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; 
         <Undo2 />
         <span className="max-[24.3125rem]:hidden max-wide:landscape:hidden">Undo</span>
         <span aria-hidden="true" className="max-[90rem]:hidden">
-          <Kbd>U</Kbd>
+          <Kbd isHint>U</Kbd>
         </span>
       </Button>
     </span>

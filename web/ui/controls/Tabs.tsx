@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs'
 import type { ReactNode } from 'react'
+import { isFocusByPointer } from '../keyboard/focusOrigin.ts'
 
 /** Tabs; on a phone the row scrolls sideways. */
 export const Tabs = Radix.Root
@@ -11,6 +12,11 @@ export function TabList({ label, children }: { label: string; children: ReactNod
     <div className="mb-5 border-b border-line">
       <Radix.List
         aria-label={label}
+        // Radix takes a Tab for a press after a press on the tab that has the focus.
+        onFocus={({ target, currentTarget }) => {
+          if (target === currentTarget && !isFocusByPointer())
+            currentTarget.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+        }}
         className="-mx-1 flex gap-2 overflow-x-auto [scrollbar-width:none] wide:gap-4"
       >
         {children}

@@ -51,6 +51,7 @@ export function DialogPanel({
           onOpenAutoFocus={(event) => {
             if (focusFirstField(event.target as HTMLElement)) event.preventDefault()
           }}
+          onKeyDown={({ key, currentTarget }) => key === 'Tab' && skipUncheckedRadios(currentTarget)}
           onEscapeKeyDown={(event) => {
             if (onEscape?.()) event.preventDefault()
           }}
@@ -135,6 +136,12 @@ function focusFirstField(dialog: HTMLElement): boolean {
   return field !== null
 }
 
+/** Radix, which returns from the last control to the first, counts those that Tab skips: of a group one is checked. */
+function skipUncheckedRadios(dialog: HTMLElement): void {
+  for (const radio of dialog.querySelectorAll<HTMLInputElement>('[type=radio]'))
+    radio.tabIndex = radio.checked || !dialog.querySelector(`[name='${radio.name}']:checked`) ? 0 : -1
+}
+
 /** Milliseconds that the scrollbar stays after scrolling (screens-10). */
 const HIDE_DELAY = 600
 
@@ -167,7 +174,7 @@ function ScrollArea({ page, className, children }: ScrollAreaProps) {
       ref={area}
       data-scrolling={scrolling || undefined}
       onScroll={onScroll}
-      className="scroll-area min-h-0 overflow-y-auto overscroll-contain [scrollbar-color:transparent_transparent] [scrollbar-width:thin] data-scrolling:[scrollbar-color:var(--line-strong)_transparent]"
+      className="scroll-area min-h-0 scroll-py-3 overflow-y-auto has-[.sticky]:scroll-pt-17 overscroll-contain [scrollbar-color:transparent_transparent] [scrollbar-width:thin] data-scrolling:[scrollbar-color:var(--line-strong)_transparent]"
     >
       <div className={className}>{children}</div>
     </div>

@@ -43,7 +43,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
     <div
       ref={card}
       data-toast={tone}
-      className="pointer-events-auto flex touch-pan-y items-start gap-3 rounded-pad border border-line-strong bg-raised px-4 py-3 text-sm/5 shadow-high wide:items-center wide:py-1.5 wide:text-xs/4 phone:h-(--size-header-phone) phone:items-center phone:py-0 phone:text-2xs/3 low:h-(--size-header-phone) low:items-center low:py-0 low:text-2xs/3"
+      className="pointer-events-auto flex touch-pan-y touch-pinch-zoom items-start gap-3 rounded-pad border border-line-strong bg-raised px-4 py-3 text-sm/5 shadow-high wide:items-center wide:py-1.5 wide:text-xs/4 phone:h-(--size-header-phone) phone:items-center phone:py-0 phone:text-2xs/3 low:h-(--size-header-phone) low:items-center low:py-0 low:text-2xs/3"
     >
       {tone === 'success' && <Check className="mt-px size-5 text-success" />}
       {tone === 'error' && <CircleAlert className="mt-px size-5 text-danger" />}
@@ -82,17 +82,27 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
   )
 }
 
-/** Moves the toast to the other end of the screen while it would hide what the keyboard has reached (WCAG 2.4.11). */
+/**
+ * Moves the toast to the other end of the screen whenever it would hide a part of what the keyboard has reached
+ * (WCAG 2.4.11), unless it would there, too. The browser scrolls to what has the focus after the event.
+ */
 function uncoverFocus(card: HTMLElement): () => void {
-  const moveAside = () => {
+  const giveWay = () => {
     const target = document.querySelector(':focus-visible:not([tabindex="-1"])')
-    if (!target || card.contains(target)) return
-    const { x, y, width, height } = target.getBoundingClientRect()
-    if (card.contains(document.elementFromPoint(x + width / 2, y + height / 2))) card.dataset.aside = ''
+    if (!target || card.contains(target) || !isOver(card, target)) return
+    card.toggleAttribute('data-aside')
+    if (isOver(card, target)) card.toggleAttribute('data-aside')
   }
-  moveAside()
-  window.addEventListener('focusin', moveAside)
-  return () => window.removeEventListener('focusin', moveAside)
+  giveWay()
+  const abortController = new AbortController()
+  for (const event of ['focusin', 'scroll'])
+    window.addEventListener(event, giveWay, { capture: true, passive: true, signal: abortController.signal })
+  return () => abortController.abort()
+}
+
+function isOver(card: Element, target: Element): boolean {
+  const [a, b] = [card.getBoundingClientRect(), target.getBoundingClientRect()]
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
 /** When the toast's button disappears, the focus moves to the page. */

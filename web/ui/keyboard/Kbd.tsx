@@ -1,17 +1,24 @@
 import { create } from 'zustand'
 import { printedKey } from './hotkeyRules.ts'
 
-/**
- * A key cap, shown only with a keyboard, with the character of the layout where the browser tells it. Decorative unless
- * the text around it needs the key's name.
- */
-export function Kbd({ children, className = 'border-current' }: { children: string; className?: string }) {
+interface KbdProps {
+  children: string
+  className?: string
+  /** Beside the name of a control. It is no text, because the name of a control has all of its text. */
+  isHint?: boolean
+}
+
+/** A key cap, shown only with a keyboard, with the character of the layout where the browser tells it. */
+export function Kbd({ children, className = 'border-current', isHint = false }: KbdProps) {
   const layout = useKeyboardLayout()
+  const character = printedKey(children, layout)
   return (
     <kbd
-      className={`hidden h-6.5 min-w-6.5 place-items-center rounded-[4px] border px-1.5 font-text text-2xs/none font-semibold keys:inline-grid ${className}`}
+      aria-hidden={isHint || undefined}
+      data-key={isHint ? character : undefined}
+      className={`hidden h-6.5 min-w-6.5 place-items-center rounded-[4px] border px-1.5 font-text text-2xs/none font-semibold keys:inline-grid ${isHint ? 'before:content-[attr(data-key)]' : ''} ${className}`}
     >
-      {printedKey(children, layout)}
+      {!isHint && character}
     </kbd>
   )
 }
