@@ -30,6 +30,8 @@ const line = (max: number) =>
     .max(max, `is longer than ${max} characters`)
     .refine((text) => text === text.trim(), 'has spaces at its ends')
 
+export const MAX_RELATIVES = 12
+
 export const MicrogenreEntry = z.strictObject({
   key: z.string().regex(KEY_PATTERN, 'must be lower-case words joined by hyphens').max(60),
   name: line(60),
@@ -39,6 +41,12 @@ export const MicrogenreEntry = z.strictObject({
   vocals: oneOrMore(['vocal', 'instrumental']),
   familiarity: oneOrMore(['mainstream', 'indie', 'obscure']),
   mood: oneOrMore(['ambient', 'emotional', 'rhythmic', 'experimental']),
+  /** Keys, the closest first. A file without this column is read, too. */
+  relatives: z
+    .string()
+    .default('')
+    .transform((text) => (text === '' ? [] : text.split(',')))
+    .pipe(z.array(z.string().regex(KEY_PATTERN, 'must be keys of microgenres')).max(MAX_RELATIVES)),
   description: line(300),
 })
 export type MicrogenreEntry = z.infer<typeof MicrogenreEntry>

@@ -42,6 +42,7 @@ test('a valid catalogue is read completely', () => {
     vocals: ['vocal'],
     familiarity: ['indie'],
     mood: ['rhythmic'],
+    relatives: [],
     description: 'Quick. Bright.',
   })
   expect(songs).toHaveLength(3)
@@ -65,6 +66,28 @@ test('further videos of a song are read in their order, and only some files have
     ['LMNOPQRSTUV', '_bcdefghij-'],
     [],
     [],
+  ])
+})
+
+test('catalogue-23: relatives are other microgenres, each named once', () => {
+  const relate = (dub: string, ska: string) =>
+    MICROGENRES.replace('mood\t', 'mood\trelatives\t')
+      .replace('\tDeep', `\t${dub}\tDeep`)
+      .replace('\tQuick', `\t${ska}\tQuick`)
+  write('microgenres.tsv', relate('ska', ''))
+  expect(readCatalogue(folder).microgenres.map(({ relatives }) => relatives)).toEqual([['ska'], []])
+
+  write('microgenres.tsv', relate('ska,ska,polka', 'ska'))
+  const fault = (line: number, reason: string) => ({
+    file: 'microgenres.tsv',
+    line,
+    field: 'relatives',
+    reason,
+  })
+  expect(faultsOf()).toEqual([
+    fault(2, "'ska' is the microgenre itself, or named twice"),
+    fault(2, "'polka' is no microgenre"),
+    fault(3, "'ska' is the microgenre itself, or named twice"),
   ])
 })
 

@@ -38,7 +38,11 @@ export function readCatalogue(folder: string): Catalogue {
       })
     }
   }
-  faults.push(...repeatedMicrogenres(microgenres.rows), ...repeatedSongs(songs))
+  faults.push(
+    ...repeatedMicrogenres(microgenres.rows),
+    ...wrongRelatives(microgenres.rows),
+    ...repeatedSongs(songs),
+  )
   if (faults.length > 0) throw new BadCatalogue(faults)
   return {
     version: readVersion(folder),
@@ -76,6 +80,21 @@ function repeatedMicrogenres(rows: Row<MicrogenreEntry>[]): Fault[] {
     ...repeated(located, 'name', (entry) => entry.name.toLowerCase()),
     ...repeated(located, 'color', (entry) => entry.color),
   ]
+}
+
+/** Each relative is another microgenre, named once. */
+function wrongRelatives(rows: Row<MicrogenreEntry>[]): Fault[] {
+  const keys = new Set(rows.map(({ entry }) => entry.key))
+  return rows.flatMap(({ line, entry: { key, relatives } }) =>
+    relatives
+      .filter((one, place) => !keys.has(one) || one === key || relatives.indexOf(one) < place)
+      .map((one) => ({
+        file: 'microgenres.tsv',
+        line,
+        field: 'relatives',
+        reason: `'${one}' is ${keys.has(one) ? 'the microgenre itself, or named twice' : 'no microgenre'}`,
+      })),
+  )
 }
 
 function repeatedSongs(rows: LocatedSong[]): Fault[] {

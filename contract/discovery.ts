@@ -153,6 +153,8 @@ export const MappedMicrogenre = z.object({
   /** The place: neighbours are about 1 apart, and no two are nearer than 0.6 (discover-80). */
   x: z.number(),
   y: z.number(),
+  /** The three nearest, the nearest first. */
+  near: z.array(Id),
   ratings: z.int(),
   bangers: z.int(),
 })
@@ -161,6 +163,6 @@ export type MappedMicrogenre = z.infer<typeof MappedMicrogenre>
 export const getMap = endpoint('GET /api/microgenres/map', {
   access: 'signed-in',
   summary:
-    'The map of microgenres, by name: microgenres that the same listeners like are close (discover-80). `ratings` and `bangers` are those of the caller.',
+    'The map of microgenres, by name: microgenres that the same listeners like, or that are related, are close (discover-80). `ratings` and `bangers` are those of the caller.',
   response: z.array(MappedMicrogenre),
 })

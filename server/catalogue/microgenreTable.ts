@@ -36,7 +36,7 @@ function readText(file: string): string {
 /** All microgenres in the format of `readMicrogenreTable`. */
 export async function writeMicrogenreTable(db: Queryable): Promise<string> {
   const rows = await db<MicrogenreEntry[]>`
-    select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres
+    select key, name, family, color, energy, vocals, familiarity, mood, relatives, description from microgenres
     where retired_at is null order by key`
   const columns = Object.keys(MicrogenreEntry.shape) as (keyof MicrogenreEntry)[]
   const lines = rows.map((row) => columns.map((column) => String(row[column])).join('\t'))
@@ -65,19 +65,23 @@ export async function writeMicrogenres(
   { update }: { update: boolean },
 ): Promise<number> {
   const written = await db<{ id: string }[]>`
-    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
-    select key, name, family, description, color, energy, vocals, familiarity, mood
+    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood, relatives)
+    select key, name, family, description, color, energy, vocals, familiarity, mood, relatives
     from jsonb_to_recordset(${db.json(entries)}) as i
       (key text, name text, family text, description text, color text,
-       energy text[], vocals text[], familiarity text[], mood text[])
+       energy text[], vocals text[], familiarity text[], mood text[], relatives text[])
     on conflict (key) do update set
       name = excluded.name, family = excluded.family, description = excluded.description,
       color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
-      familiarity = excluded.familiarity, mood = excluded.mood, retired_at = null
+      familiarity = excluded.familiarity, mood = excluded.mood, retired_at = null,
+      -- A file without relatives changes none.
+      relatives = coalesce(nullif(excluded.relatives, '{}'), m.relatives)
     where ${update ? db`true` : db`false`} and (m.retired_at is not null or
-      (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
+      (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood,
+       m.relatives)
         is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
-                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood))
+                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood,
+                          coalesce(nullif(excluded.relatives, '{}'), m.relatives)))
     returning m.id`
   return written.length
 }

@@ -1,3 +1,4 @@
+import { MAX_RELATIVES } from '../../catalogue/catalogue.ts'
 import type { MicrogenreDetails } from '../../contract/desk.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { deriveColor, microgenreKey } from './microgenreNames.ts'
@@ -6,7 +7,7 @@ import { normalizeName } from './spelling.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs; an operator, always (desk-28). */
 
-/** Adds a microgenre with the tags of `nearId`. Takes the catalogue's lock. */
+/** Adds a microgenre with the tags of `nearId`, related to it and its relatives. Takes the catalogue's lock. */
 export async function addMicrogenre(
   tx: Transaction,
   details: MicrogenreDetails,
@@ -18,9 +19,10 @@ export async function addMicrogenre(
   const { name, family, description } = details
   const rows = await tx<{ key: string; color: string }[]>`select key, color from microgenres`
   const [added] = await tx<{ id: string }[]>`
-    insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood)
+    insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood, relatives)
     select ${freeKey(name, new Set(rows.map(({ key }) => key)))}, ${name}, ${family}, ${description},
-      ${deriveColor(name, new Set(rows.map(({ color }) => color)))}, energy, vocals, familiarity, mood
+      ${deriveColor(name, new Set(rows.map(({ color }) => color)))}, energy, vocals, familiarity, mood,
+      (array_prepend(key, relatives))[:${MAX_RELATIVES}]
     from microgenres where id = ${nearId}
     returning id`
   return added ? { microgenreId: added.id } : { refusal: 'The nearest microgenre does not exist.' }

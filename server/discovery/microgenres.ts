@@ -10,12 +10,14 @@ import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { MIN_BANGERS } from '../taste/affinities.ts'
 import {
+  addRelation,
   type Fit,
   fitToAnswers,
   fitToMicrogenre,
   type MicrogenreCandidate,
   type MicrogenreTags,
   NO_FIT,
+  type RelatedMicrogenre,
   recommend,
 } from '../taste/recommend.ts'
 
@@ -24,9 +26,10 @@ type ListedMicrogenre = ResponseOf<typeof listMicrogenresCall>[number]
 /** A microgenre with its figures and those of the listener. */
 type ListenerMicrogenre = Omit<ListedMicrogenre, 'reason'> &
   MicrogenreCandidate &
-  MicrogenreTags & { ownBangers: number }
+  MicrogenreTags &
+  RelatedMicrogenre & { ownBangers: number }
 
-/** Affinities are looked up for the microgenres in which the listener has most bangers. */
+/** Affinities and relations are those to the microgenres in which the listener has most bangers. */
 const MAX_LIKED_MICROGENRES = 20
 
 /**
@@ -35,7 +38,7 @@ const MAX_LIKED_MICROGENRES = 20
  */
 export async function readMicrogenres(db: Database, listener: string): Promise<ListenerMicrogenre[]> {
   return db<ListenerMicrogenre[]>`
-    select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.description, m.color,
+    select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.relatives, m.description, m.color,
       m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
       greatest(m.live_song_count - coalesce(own.done, 0) + coalesce(retired.done, 0), 0)::int as unrated_count,
       coalesce(own.bangers, 0) as own_bangers, coalesce(everybody.listeners, 0) as listeners,
@@ -94,8 +97,8 @@ export async function readAnswers(db: Database, listener: string): Promise<Prefe
 }
 
 /**
- * Ranks by affinity, then by similarity to the completed microgenre; by the questionnaire's answers if the listener
- * does not bang in that one (discover-46).
+ * Ranks by affinity, by relation, then by similarity to the completed microgenre; by the questionnaire's answers if the
+ * listener does not bang in that one (discover-46).
  */
 async function recommendNext(
   db: Database,
@@ -106,9 +109,14 @@ async function recommendNext(
 ) {
   const isLiked = completed !== null && completed.ownBangers >= MIN_BANGERS
   const answers = isLiked ? null : await readAnswers(db, listener)
+  const liked = all
+    .filter(({ ownBangers }) => ownBangers >= MIN_BANGERS)
+    .sort((one, other) => other.ownBangers - one.ownBangers)
+    .slice(0, MAX_LIKED_MICROGENRES)
+  const known = completed && !answers && !liked.includes(completed) ? [...liked, completed] : liked
   function fitOf(microgenre: ListenerMicrogenre): Fit {
-    if (answers) return fitToAnswers(microgenre, answers)
-    return completed ? fitToMicrogenre(microgenre, completed) : NO_FIT
+    if (answers) return addRelation(fitToAnswers(microgenre, answers), microgenre, known)
+    return addRelation(completed ? fitToMicrogenre(microgenre, completed) : NO_FIT, microgenre, known)
   }
   return recommend(all, {
     limit,

@@ -87,7 +87,7 @@ function computeWeights(nearness: readonly Float64Array[]): Float64Array[] {
   )
 }
 
-/** Moves each position towards its target distances. Short distances weigh most. */
+/** Moves each position towards its target distances. Short distances weigh most, by their square. */
 function attract(places: readonly MapPosition[], weights: readonly Float64Array[]): void {
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as MapPosition
@@ -102,9 +102,9 @@ function attract(places: readonly MapPosition[], weights: readonly Float64Array[
       const dx = place.x - other.x
       const dy = place.y - other.y
       const unit = 1 / (Math.sqrt(dx * dx + dy * dy) || 1)
-      x += other.x * weight + dx * unit
-      y += other.y * weight + dy * unit
-      sum += weight
+      x += (other.x * weight + dx * unit) * weight
+      y += (other.y * weight + dy * unit) * weight
+      sum += weight * weight
     }
     if (sum === 0) continue
     place.x += OVERRELAXATION * (x / sum - place.x)

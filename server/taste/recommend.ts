@@ -21,6 +21,8 @@ export interface Fit {
   nearness: number
   /** The sentence shown as the reason; null when nothing fits. */
   reason: string | null
+  /** From 0 to 1, the rank between affinity and points. */
+  relation?: number
 }
 
 export const NO_FIT: Fit = { points: 0, nearness: 0, reason: null }
@@ -55,7 +57,7 @@ export function recommend<C extends MicrogenreCandidate>(
   const remaining = playable
     .filter(isEligible)
     .map((candidate) => {
-      const { points, nearness, reason } = fitOf(candidate)
+      const { points, nearness, reason, relation = 0 } = fitOf(candidate)
       const { affinity } = candidate
       const affinityReason = explainAffinity(candidate)
       const drawn = drawNumber(`${seed} ${candidate.key}`)
@@ -67,7 +69,7 @@ export function recommend<C extends MicrogenreCandidate>(
         drawn,
         ranks:
           rankBy === 'affinity'
-            ? [affinity ?? Number.NEGATIVE_INFINITY, points, nearness + lot]
+            ? [affinity ?? Number.NEGATIVE_INFINITY, relation, points, nearness + lot]
             : [points, nearness + lot + (affinity === null ? 0 : Math.exp(affinity / 2))],
         isUnexplored: ratingsPerSong(candidate) <= explorationThreshold,
         reason: rankBy === 'affinity' ? (affinityReason ?? reason) : (reason ?? affinityReason),
@@ -175,6 +177,33 @@ export function fitToMicrogenre(microgenre: DescribedMicrogenre, other: Describe
   const reason =
     namedTags.length > 0 ? capitalise(`${listFormat.format(namedTags)}, like ${other.name}`) : null
   return { points, nearness: 0, reason }
+}
+
+/** What the catalogue says of a microgenre: keys of its relatives, the closest first. */
+export interface RelatedMicrogenre {
+  key: string
+  relatives: string[]
+}
+
+/** How much less each relative counts than the one before it. */
+const RELATION_STEP = 0.05
+
+/** From 0 to 1, whichever of the two names the other. */
+export function relationOf(one: RelatedMicrogenre, other: RelatedMicrogenre): number {
+  const places = [one.relatives.indexOf(other.key), other.relatives.indexOf(one.key)]
+  return Math.max(0, ...places.filter((place) => place >= 0).map((place) => 1 - place * RELATION_STEP))
+}
+
+/** The fit with the relation to the closest of these, if it is related to any. */
+export function addRelation(
+  fit: Fit,
+  microgenre: RelatedMicrogenre,
+  others: readonly (RelatedMicrogenre & { name: string })[],
+): Fit {
+  const relations = others.map((other) => ({ name: other.name, relation: relationOf(microgenre, other) }))
+  const [closest] = relations.sort((one, other) => other.relation - one.relation)
+  if (!closest?.relation) return fit
+  return { ...fit, relation: closest.relation, reason: `Related to ${closest.name}` }
 }
 
 export const tagsOf = ({ energy, vocals, mood, familiarity }: MicrogenreTags) => [

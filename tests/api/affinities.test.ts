@@ -141,6 +141,16 @@ test('discover-47: every reason is true, for listeners of all kinds', async () =
     expect(reasons.filter((reason) => kind.test(reason)).length).toBeGreaterThan(50)
 })
 
+test('discover-46, discover-47: relatives of a liked microgenre come before what is only alike, and the reason says so', async () => {
+  const eve = await app.signIn()
+  const [liked, related] = await makeEightMicrogenres()
+  await app.db`
+    update microgenres set relatives = array(select key from microgenres where id = ${related.id}) where id = ${liked.id}`
+  await rateOn(eve, liked.id)
+  const reason = `Related to ${liked.name}`
+  expect((await suggestAfter(eve, liked))[0]).toMatchObject({ id: related.id, reason })
+})
+
 type Listener = Visitor & { id: string; email: string }
 
 async function suggestAfter(listener: Listener, { id }: MadeMicrogenre, limit = 4) {

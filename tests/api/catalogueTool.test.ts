@@ -93,6 +93,7 @@ test.each(['tsv.gz', 'json'])(
     with retired as (
       update songs set retired_at = now() where key = 'zydeco-004' and retired_at is null returning microgenre_id)
     update microgenres m set live_song_count = live_song_count - 1 from retired r where r.microgenre_id = m.id`
+    await database.db`update microgenres set relatives = '{dungeon-synth,zydeco}' where key = 'footwork'`
     const file = `all.${format}`
     const written = await catalogue(['export', file, '--microgenres', 'genres.tsv'])
     expect(written).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ songs\.\n$/) })
@@ -212,6 +213,6 @@ function songs(db: Database) {
 
 function microgenres(db: Database) {
   return db`
-    select key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count
+    select key, name, family, description, color, energy, vocals, familiarity, mood, relatives, song_count, live_song_count
     from microgenres order by key`.values()
 }

@@ -31,6 +31,19 @@ test('discover-80: before the first map is drawn it is empty; then it has every 
     listed.map(({ id, name, description, color }) => ({ id, name, description, color })),
   )
   expect(leastGap(map)).toBeGreaterThanOrEqual(MIN_GAP - 0.001)
+
+  const [zydeco, footwork] = [
+    await findMicrogenre(app.db, 'zydeco'),
+    await findMicrogenre(app.db, 'footwork'),
+  ]
+  await app.db`update microgenres set relatives = '{footwork}' where id = ${zydeco.id}`
+  await drawMap(app.db, dayAfter(-1))
+  const { near } = findIn(await readMap(ada), zydeco.id)
+  expect(near[0]).toBe(footwork.id)
+  expect(new Set(near).size).toBe(3)
+  expect(near).not.toContain(zydeco.id)
+  await app.db`update microgenres set relatives = '{}' where id = ${zydeco.id}`
+  await drawMap(app.db)
 })
 
 test("discover-82: the map has the caller's ratings and bangers in each microgenre, and nothing of others", async () => {

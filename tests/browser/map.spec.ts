@@ -13,7 +13,7 @@ import { recordToasts } from './toasts.ts'
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const WHAT_NEARNESS_MEANS =
-  'Microgenres stand close when the same listeners bang in both or, before enough have, when they share family and tags.'
+  'Microgenres stand close when the same listeners bang in both or, before enough have, when they are related.'
 
 const PLACED_GENRE: MappedMicrogenre = {
   id: '1',
@@ -24,13 +24,14 @@ const PLACED_GENRE: MappedMicrogenre = {
   songCount: 22,
   x: 0,
   y: 0,
+  near: [],
   ratings: 0,
   bangers: 0,
 }
 
 /** In a row, from left to right. */
 const ROW_OF_GENRES: MappedMicrogenre[] = [
-  { ...PLACED_GENRE, ratings: 8, bangers: 3 },
+  { ...PLACED_GENRE, near: ['4', '2', '3'], ratings: 8, bangers: 3 },
   { ...PLACED_GENRE, id: '2', name: 'slowcore', x: 1, ratings: 2 },
   { ...PLACED_GENRE, id: '3', name: 'noise pop', x: 2 },
   { ...PLACED_GENRE, id: '4', name: 'Japanese city pop', family: 'pop', x: 3.5, ratings: 12, bangers: 9 },
@@ -144,7 +145,7 @@ test('discover-84, discover-86: the more bangers, the larger a dot; pressing it 
   await dot(page, 'dream pop').click()
   await expect(panel(page, 'dream pop')).toContainText('3 bangers of 8 rated, 22 songs')
   await expect(panel(page, 'dream pop')).toContainText('Guitars in a haze.')
-  await expect(panel(page, 'dream pop')).toContainText('Near: slowcore, noise pop, Japanese city pop')
+  await expect(panel(page, 'dream pop')).toContainText('Near: Japanese city pop, slowcore, noise pop')
   await dot(page, 'Japanese city pop').click()
   await expect(panel(page, 'dream pop')).toBeHidden()
   await expect(panel(page, 'Japanese city pop')).toBeInViewport({ ratio: 1 })
@@ -338,7 +339,7 @@ test('@long discover-88: the list has all microgenres by family, with neighbours
   await expect(rows).toHaveCount(3)
   await expect(rows.first()).toContainText('3 bangers of 8 rated, 22 songs')
   await expect(rows.first()).toContainText('Guitars in a haze.')
-  await expect(rows.first()).toContainText('Near: slowcore, noise pop, Japanese city pop')
+  await expect(rows.first()).toContainText('Near: Japanese city pop, slowcore, noise pop')
 
   await page.getByRole('button', { name: `Hear a song of ${otherGenre.name}` }).click()
   await expect(nowPlayingBar(page)).toContainText('The Stand-ins')

@@ -21,6 +21,7 @@ export function testCatalogue(): Catalogue {
       name: nameOf(key),
       color: `#35b5b${index}`,
       familiarity: ['obscure'],
+      relatives: [],
       description: `What ${nameOf(key)} sounds like. Where it comes from.`,
       ...TAGS[key],
     })),

@@ -31,6 +31,8 @@ export const microgenres = pgTable(
     vocals: text('vocals').array().notNull(),
     familiarity: text('familiarity').array().notNull(),
     mood: text('mood').array().notNull(),
+    /** Keys of related microgenres, the closest first; some may be unknown here. */
+    relatives: text('relatives').array().notNull().default([]),
     /** Songs ever added, retired ones included: the next song gets this number as its `seq`. */
     songCount: integer('song_count').notNull().default(0),
     /** Songs that can be played now. */

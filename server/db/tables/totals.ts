@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+} from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* Totals that the roll-up maintains, a second or two behind the ratings (community-4). */
@@ -98,6 +109,8 @@ export const microgenrePlaces = pgTable('microgenre_places', {
   microgenreId: id('microgenre_id').primaryKey(),
   x: real('x').notNull(),
   y: real('y').notNull(),
+  /** The three nearest, the nearest first (discover-86). Null in a row of the previous version. */
+  near: bigint('near', { mode: 'bigint' }).array(),
   /** The UTC day. */
   drawnOn: date('drawn_on').notNull(),
 })

@@ -10,10 +10,15 @@ import { PageHeading } from '../../ui/page/Page.tsx'
 import { PageBesideVideo } from '../../ui/page/PageBesideVideo.tsx'
 import { useScreenParam } from '../../ui/screenParams.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
-import { countExplored, formatFigures, formatNeighbours, groupByFamily } from './formatMicrogenre.ts'
+import {
+  countExplored,
+  formatFigures,
+  formatNeighbours,
+  groupByFamily,
+  nearestNeighbours,
+} from './formatMicrogenre.ts'
 import { GenreActions, type MicrogenrePlayback, useMicrogenrePlayback } from './GenreActions.tsx'
 import { MapView } from './MapView.tsx'
-import { nearestNeighbours } from './mapGeometry.ts'
 import './map.css'
 
 /** All microgenres, as a map or as a list, with the listener's own figures (discover-83). */
@@ -49,7 +54,7 @@ function Microgenres() {
             <span className="block text-xs roomy:text-sm">
               {!isEmpty && <ExploredCount microgenres={data} />}
               Microgenres stand close when the same listeners bang in both or, before enough have, when they
-              share family and tags.
+              are related.
             </span>
           )
         }

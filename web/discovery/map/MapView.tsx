@@ -3,10 +3,9 @@ import { flushSync } from 'react-dom'
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { X } from '../../ui/icons.tsx'
-import { formatFigures, formatNeighbours } from './formatMicrogenre.ts'
+import { formatFigures, formatNeighbours, nearestNeighbours } from './formatMicrogenre.ts'
 import { GenreActions, type MicrogenrePlayback } from './GenreActions.tsx'
 import { MapLight, MicrogenreMap, mapRegionClasses } from './MicrogenreMap.tsx'
-import { nearestNeighbours } from './mapGeometry.ts'
 
 interface MapViewProps {
   /** Undefined while they load. */

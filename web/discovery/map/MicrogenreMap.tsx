@@ -10,15 +10,8 @@ import {
 } from 'react'
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { usePagePosition } from '../../ui/page/usePagePosition.ts'
-import { formatFigures, groupByFamily } from './formatMicrogenre.ts'
-import {
-  layOutSheet,
-  nearestInDirection,
-  nearestNeighbours,
-  placeFamilies,
-  type Sheet,
-  type SheetSpot,
-} from './mapGeometry.ts'
+import { formatFigures, groupByFamily, nearestNeighbours } from './formatMicrogenre.ts'
+import { layOutSheet, nearestInDirection, placeFamilies, type Sheet, type SheetSpot } from './mapGeometry.ts'
 
 interface MicrogenreMapProps {
   microgenres: readonly MappedMicrogenre[]
@@ -274,7 +267,7 @@ function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFoc
 
 type LightState = 'bangers' | 'rated' | 'unheard'
 
-/** A disc that grows with `--bangers`, a dot, or a ring. */
+/** A disc that grows with `--bangers`, a dot, or a small and dim one. */
 export function MapLight({ state, isSelected = false }: { state: LightState; isSelected?: boolean }) {
   return (
     <span
@@ -287,7 +280,7 @@ const lightClasses = {
   bangers:
     'size-(--light) bg-accent bg-clip-padding [--light:clamp(12px,10px+2px*var(--bangers,2),20px)] [border:calc(var(--light)*0.2)_solid_var(--accent-line)] forced-colors:bg-[Highlight]',
   rated: 'size-3 bg-ink forced-colors:bg-[ButtonText]',
-  unheard: 'size-2 border border-ink-3 bg-paper forced-colors:bg-[ButtonFace]',
+  unheard: 'size-2 border border-accent bg-accent-line forced-colors:bg-[ButtonFace]',
 } satisfies Record<LightState, string>
 
 const nameClasses = {

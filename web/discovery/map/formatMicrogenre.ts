@@ -27,3 +27,7 @@ export function groupByFamily<M extends { family: string }>(microgenres: readonl
     families.set(microgenre.family, [...(families.get(microgenre.family) ?? []), microgenre])
   return [...families]
 }
+
+/** The nearest ones (discover-86), without any that is not on this map. */
+export const nearestNeighbours = (microgenres: readonly MappedMicrogenre[], { near }: MappedMicrogenre) =>
+  near.flatMap((id) => microgenres.find((one) => one.id === id) ?? [])

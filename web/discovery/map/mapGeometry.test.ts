@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutSheet, nearestInDirection, nearestNeighbours } from './mapGeometry.ts'
+import { layOutSheet, nearestInDirection } from './mapGeometry.ts'
 
 const grid = (n: number, apart: number) =>
   Array.from({ length: n * n }, (_, k) => ({ x: (k % n) * apart, y: Math.floor(k / n) * apart }))
@@ -68,10 +68,4 @@ test('discover-85: the arrow keys lead from every place to every other', () => {
       }
     expect(reached.size).toBe(places.length)
   }
-})
-
-test('discover-88: the three nearest, the nearest first', () => {
-  const places = [at(0, 0), at(9, 0), at(0, 2), at(1, 0), at(-3, 0)] as const
-  expect(nearestNeighbours(places, places[0])).toEqual([places[3], places[2], places[4]])
-  expect(nearestNeighbours([places[0]], places[0])).toEqual([])
 })

@@ -123,18 +123,6 @@ export function nearestInDirection<P extends Place>(
 /** How far a place may be to the side. Each key covers more than a quarter of the circle, so that no place is missed. */
 const MAX_ASIDE_PER_AHEAD = 2
 
-/** How many neighbours are named. */
-const NEIGHBOUR_COUNT = 3
-
-/** The places that are nearest to `from`. */
-export function nearestNeighbours<P extends Place>(places: readonly P[], from: P): P[] {
-  const distanceOf = ({ x, y }: P) => Math.hypot(x - from.x, y - from.y)
-  return places
-    .filter((place) => place !== from)
-    .sort((one, other) => distanceOf(one) - distanceOf(other))
-    .slice(0, NEIGHBOUR_COUNT)
-}
-
 function nearest<P>(places: readonly P[], costOf: (place: P) => number): P | undefined {
   let best: P | undefined
   let minCost = Number.POSITIVE_INFINITY
