@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { createYoutube } from '../integrations/youtube.ts'
-import type { Job } from '../process/runJobs.ts'
 import { NoAnswer } from './askServices.ts'
 import { stepSize, verifyVideos } from './verify.ts'
 
@@ -15,7 +14,7 @@ const NO_RETRY = { pause: 0, tries: 1 }
 export function createVideoCheck(
   { db, env, log }: Pick<Context, 'db' | 'env' | 'log'>,
   { interval = STEP_INTERVAL } = {},
-): Job['run'] {
+): (signal: AbortSignal) => Promise<unknown> {
   // Each failed call would be a line.
   const youtube = createYoutube(env, log.child({}, { level: 'silent' }), db)
   let isSilent = false
