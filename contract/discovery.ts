@@ -69,7 +69,7 @@ export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
 export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
   access: 'signed-in',
   summary:
-    'Rates a song and returns the next one, with the figures that the page shows (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded.',
+    'Rates a song and returns the next one, with the figures that the page shows (discover-66). Repeating the same rating changes nothing (discover-14). `listeners` have rated the song; how, `room` says from five on (discover-40). `heard` is null when nothing sounded.',
   body: z.object({
     microgenreId: Id,
     songId: Id,
@@ -82,6 +82,8 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
     completed: z.boolean(),
     nextSong: z.nullable(OfferedSong),
     ratedAt: RatingTime,
+    /** This one included. */
+    listeners: z.int(),
     room: z.nullable(Room),
     totals: z.object({ totalBangers: z.int(), totalRatings: z.int() }),
     today: z.nullable(DailyStats),

@@ -121,6 +121,7 @@ function toStored({ body }: RatingContext, row: RatedRow, env: Env): StoredRatin
     response: {
       ...toNext(row, env),
       ratedAt,
+      listeners: roomRatings,
       room: roomRatings < MIN_LISTENERS ? null : { listeners: roomRatings, bangers: roomBangers },
       totals: { totalBangers, totalRatings },
       today: body.zone === undefined ? null : { dailyBangers, dailyRatings },

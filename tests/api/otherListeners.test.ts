@@ -33,7 +33,7 @@ test('discover-40: the response to a rating has the totals of others from five l
   const [song = ''] = genre.songs
   await rateByOthers(genre.id, song, MIN_LISTENERS - 2, 1)
   await rollUp(app.db)
-  expect((await rate(await app.signIn(), genre.id, song)).body.room).toBeNull()
+  expect((await rate(await app.signIn(), genre.id, song)).body).toMatchObject({ listeners: 4, room: null })
   await rollUp(app.db)
 
   expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
@@ -49,6 +49,24 @@ test('discover-40: the response to a rating has the totals of others from five l
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   expect((await rate(ada, genre.id, song, 'bust')).body.room).toEqual({ listeners: 5, bangers: 2 })
   await expectRecount(app.db)
+})
+
+test('discover-40: below five listeners the response says how many, with this one, and not how', async () => {
+  const genre = await makeMicrogenre(app.db, 2)
+  const [song = ''] = genre.songs
+  const alone = { listeners: 1, room: null }
+  const bob = await app.signIn()
+  expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
+  // Repeated, replaced, undone, in the next pass.
+  expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
+  expect((await rate(bob, genre.id, song, 'bust')).body).toMatchObject(alone)
+  await bob.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+  expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
+  await rollUp(app.db)
+  await bob.call(restartMicrogenre, { params: { id: genre.id } })
+  expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
+  await rollUp(app.db)
+  expect((await rate(ada, genre.id, song)).body).toMatchObject({ listeners: 2, room: null })
 })
 
 test('discover-40: a rating that the roll-up moves meanwhile counts once', async () => {

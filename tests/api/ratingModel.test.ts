@@ -204,6 +204,7 @@ describe('the response', () => {
         completed: false,
         nextSong: expect.objectContaining({ microgenreId: genre.id }),
         ratedAt: expect.any(String),
+        listeners: 1,
         room: null,
         totals: { totalBangers: 0, totalRatings: 1 },
         today: null,

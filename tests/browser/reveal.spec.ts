@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { signIn } from './fixtures.ts'
 import { holdResponse, mockResponse, urlPattern } from './mockResponses.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
 import type { TestServer } from './testServer.ts'
@@ -20,14 +19,14 @@ import {
 /* The ratings of others show after the verdict, and never before (discover-40). */
 
 /** The first of the two is for the stage, the second for the desk. */
-const sentences = (page: Page) => page.getByRole('main').getByText(/listeners$|^You are among the first/)
+const sentences = (page: Page) => page.getByRole('main').getByText(/listeners$|^You are the /)
 
-/** 47 others have rated every song, 29 of them a banger. */
-async function rateByOthers({ db }: TestServer, { songs }: TestMicrogenre): Promise<void> {
+/** Others have rated every song. */
+async function rateByOthers({ db }: TestServer, { songs }: TestMicrogenre, ratings = 47, bangers = 29) {
   for (const { id } of songs) {
     await db`
-      insert into song_totals (song_id, ratings, bangers) values (${id}, 47, 29)
-      on conflict (song_id) do update set ratings = 47, bangers = 29`
+      insert into song_totals (song_id, ratings, bangers) values (${id}, ${ratings}, ${bangers})
+      on conflict (song_id) do update set ratings = ${ratings}, bangers = ${bangers}`
   }
 }
 
@@ -83,23 +82,39 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   expect(await places(page)).toEqual(still)
 })
 
-test('@long discover-40: for a song with few listeners the key stays full, and a sentence says once that the listener is among the first', async ({
+test('discover-40: for a song with few listeners the key stays full, and the place shows below the record that leaves, once in words', async ({
   page,
   stock,
+  app,
 }) => {
-  await stock(previewSongs(3))
-  await signIn(page)
-  await expect(pad(page, 'BUST')).toBeEnabled()
-  await pad(page, 'BUST').click()
-  await expect(sentences(page)).toHaveText(['You are among the first to rate this'])
-  await expect(page.getByText('%', { exact: false })).toHaveCount(0)
-  await expect(pad(page, 'BUST')).toBeEnabled()
+  await page.clock.install()
+  await mockResponse(page, checkAchievements, [])
+  await rateByOthers(app, await stock(previewSongs(3)), 1, 0)
+  await openDiscover(page)
+  await stopClock(page)
+  const place = page.getByRole('main').getByText('2nd', { exact: true })
+  await page.keyboard.press('ArrowLeft')
+  await runUntil(page, async () => (await place.count()) > 0, { step: 20, every: 20 })
+  await expect(place).toBeVisible()
+  await expect(sentences(page)).toHaveText(['You are the second to rate this'])
+  await expect(page.getByRole('main').getByText('%')).toHaveCount(0)
+  // Where the record still is, it covers the sentence.
+  const top = await sentences(page).evaluate((sentence) => {
+    const reveal = sentence.closest('.reveal')
+    for (const leaving of reveal?.previousElementSibling?.getAnimations() ?? []) leaving.currentTime = 0
+    const { x, y, width, height } = sentence.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.art, .reveal')?.className
+  })
+  expect(top).toMatch(/^art /)
+  await runUntil(page, () => pad(page, 'BUST').isEnabled(), { every: 50 })
   await expect(sentences(page)).toHaveCount(0)
-  const release = await holdResponse(page, rateAndAdvance)
-  await pad(page, 'BUST').click()
-  release()
-  await expect(page.getByRole('status').filter({ hasText: /^Rated bust. Next: / })).toHaveCount(1)
+  await page.keyboard.press('ArrowLeft')
+  await runUntil(page, async () => (await place.count()) > 0, { step: 20, every: 20 })
   await expect(sentences(page)).toHaveCount(0)
+  await runUntil(page, () => pad(page, 'BUST').isEnabled(), { every: 50 })
+  await expect(
+    page.getByRole('status').filter({ hasText: /^Rated bust. 2nd to rate this. Next: / }),
+  ).toHaveCount(1)
 })
 
 test("discover-7, discover-16, discover-41: hints and the day's figures stay beside the sentence, which covers nothing", async ({

@@ -25,6 +25,7 @@ const makeResponse = (totalRatings: number, more: Partial<RateResponse> = {}): R
   completed: true,
   nextSong: null,
   ratedAt: nextTimestamp(),
+  listeners: 1,
   room: null,
   totals: { totalBangers: totalRatings, totalRatings },
   today: { dailyBangers: 8, dailyRatings: 9 },

@@ -284,6 +284,7 @@ async function startDiscovery(ids: string[]) {
         completed: !next,
         nextSong: next ? song(next) : null,
         ratedAt: '2026-01-02T03:04:05.678901Z',
+        listeners: 8,
         room: { listeners: 8, bangers: 5 },
         totals: { totalBangers: 1, totalRatings: 1 },
         today: null,

@@ -196,7 +196,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       deferredAt = performance.now()
       submitVerdict(null, 'deferral', async (microgenreId, song) => {
         const answer = await calls.deferSong({ microgenreId, songId: song.id, again: song.putOff })
-        return { ...answer, at: answer.saidAt, room: null }
+        return { ...answer, at: answer.saidAt, listeners: null, room: null }
       })
     },
     run() {

@@ -14,6 +14,7 @@ import {
   pendingSplit,
   ratingPercent,
   revealedRating,
+  revealNumber,
   type Verdict,
 } from './discoveryState.ts'
 
@@ -73,7 +74,7 @@ describe('a rating', () => {
       song: { id: 'b' },
       queue: [{ id: 'c' }],
       pending: null,
-      announcement: 'Rated banger. You are among the first to rate this. Next: Song b by Artist b',
+      announcement: 'Rated banger. You are the first to rate this. Next: Song b by Artist b',
     })
   })
 
@@ -101,12 +102,10 @@ describe('a rating', () => {
   it('of the last song completes the microgenre, even when the queue has songs', () => {
     const state = afterRating(playing('a', 'b'), COMPLETED)
     expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
-    expect(state.announcement).toBe(
-      'Rated banger. You are among the first to rate this. Microgenre complete.',
-    )
+    expect(state.announcement).toBe('Rated banger. You are the first to rate this. Microgenre complete.')
   })
 
-  it('discover-40: says once to be among the first, in all microgenres, and not beside Undo', () => {
+  it('discover-40: says once which place a listener has, in all microgenres, and not beside Undo', () => {
     const first = afterRating(playing('a', 'b'), outcomeWithNext('b'))
     expect(first.sentence).toBe('')
     const elsewhere = step(
@@ -115,7 +114,10 @@ describe('a rating', () => {
       { type: 'fetched', visit: 2, song: song('c') },
     )
     const second = afterRating(elsewhere, outcomeWithNext('d'))
-    expect(second).toMatchObject({ sentence: '', announcement: 'Rated banger. Next: Song d by Artist d' })
+    expect(second).toMatchObject({
+      sentence: '',
+      announcement: 'Rated banger. 1st to rate this. Next: Song d by Artist d',
+    })
     const room = { listeners: 8, bangers: 5 }
     expect(afterRating(second, outcomeWithNext('e', room)).sentence).toBe('Banger for 62 % of 8 listeners')
   })
@@ -127,7 +129,7 @@ describe('a rating', () => {
     const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: outcomeWithNext('b', room) }
     expect([rating, step(rating, due), step(rating, answer)].map(revealedRating)).toEqual([null, null, null])
     const shown = step(rating, answer, due)
-    expect([revealedRating(shown), pendingSplit(shown)]).toEqual(['bust', room])
+    expect([revealedRating(shown), pendingSplit(shown), revealNumber(shown)]).toEqual(['bust', room, '38 %'])
     expect(revealedRating(step(rating, due, answer))).toBe('bust')
     expect(revealedRating(step(rating, due, { type: 'answered', attempt: 1, outcome: 'failed' }))).toBeNull()
 
@@ -364,7 +366,7 @@ it.each([
 })
 
 const RATED_AT = '2026-01-02T03:04:05.678901Z'
-const COMPLETED = { completed: true, nextSong: null, at: RATED_AT, room: null }
+const COMPLETED = { completed: true, nextSong: null, at: RATED_AT, listeners: 1, room: null }
 
 function stateAfter(...events: DiscoveryEvent[]): Discovery {
   return step(initialDiscovery, ...events)
@@ -401,5 +403,5 @@ function completed(): Discovery {
 }
 
 function outcomeWithNext(id: string, room: Room | null = null): Exclude<Outcome, 'failed'> {
-  return { completed: false, nextSong: song(id), at: RATED_AT, room }
+  return { completed: false, nextSong: song(id), at: RATED_AT, listeners: room?.listeners ?? 1, room }
 }

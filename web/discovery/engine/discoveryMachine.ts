@@ -8,6 +8,7 @@ import {
   isReadyToAdvance,
   type Outcome,
   type Pending,
+  revealNumber,
   revealSentence,
   seenKey,
   skipToSong,
@@ -142,9 +143,9 @@ function advanceToNextSong(state: Discovery): Discovery {
   const { completed, nextSong, at, room } = pending.outcome
   const { song, rating } = pending
   const sentence = revealSentence(state)
-  const verdictText = rating
-    ? [`Rated ${rating}.`, ...(sentence ? [`${sentence}.`] : [])].join(' ')
-    : 'Not now.'
+  const place = revealNumber(state)
+  const reveal = sentence || (place && `${place} to rate this`)
+  const verdictText = rating ? `Rated ${rating}.${reveal && ` ${reveal}.`}` : 'Not now.'
   const settledState: Discovery = {
     ...state,
     pending: null,

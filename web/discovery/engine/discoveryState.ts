@@ -30,6 +30,8 @@ export type Outcome =
       completed: boolean
       nextSong: OfferedSong | null
       at: string | null
+      /** Null for 'Not now'. */
+      listeners: number | null
       room: Room | null
     }
   | 'failed'
@@ -74,7 +76,7 @@ export interface Discovery {
   lastVerdict: LastVerdict | null
   isUndoable: boolean
   isUndoing: boolean
-  /** Whether 'You are among the first' was shown; it appears once a session (discover-40). */
+  /** Whether 'You are the first to rate this' was shown; such a sentence appears once a session (discover-40). */
   hasShownFirst: boolean
   /** The reveal of the last rated song, beside Undo (discover-41). */
   sentence: string
@@ -173,13 +175,34 @@ export function pendingSplit({ pending }: Discovery): Room | null {
   return pending?.outcome && pending.outcome !== 'failed' ? pending.outcome.room : null
 }
 
-/** What the reveal says. Being among the first is said once. */
+const PLACES = [
+  { number: '1st', word: 'first' },
+  { number: '2nd', word: 'second' },
+  { number: '3rd', word: 'third' },
+  { number: '4th', word: 'fourth' },
+] as const
+
+/** The listener's place among those who rated the song; null from five on, where the split shows. */
+function pendingPlace({ pending }: Discovery) {
+  if (!pending?.outcome || pending.outcome === 'failed') return null
+  return PLACES[(pending.outcome.listeners ?? 0) - 1] ?? null
+}
+
+/** The large number of the reveal. */
+export function revealNumber(state: Discovery): string {
+  const rating = state.pending?.rating
+  const split = pendingSplit(state)
+  if (rating && split) return `${ratingPercent(rating, split)} %`
+  return pendingPlace(state)?.number ?? ''
+}
+
+/** What the reveal says. A place is said once, then its number stands alone. */
 export function revealSentence(state: Discovery): string {
   const rating = state.pending?.rating
   const split = pendingSplit(state)
-  if (!rating) return ''
-  if (split) return splitSentence(rating, split)
-  return state.hasShownFirst ? '' : 'You are among the first to rate this'
+  if (rating && split) return splitSentence(rating, split)
+  const place = pendingPlace(state)
+  return place && !state.hasShownFirst ? `You are the ${place.word} to rate this` : ''
 }
 
 /** The percentage of listeners who gave this rating: 100 only if all did, 0 only if none did. Both ratings add up to 100. */

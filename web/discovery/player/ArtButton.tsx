@@ -65,8 +65,10 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       aria-label={playbackLabel(phase)}
       aria-disabled={!isUsable || undefined}
       aria-keyshortcuts="Space"
+      data-silent={phase === 'silent' ? '' : undefined}
       onClick={() => isUsable && onToggle()}
-      className={`art relative block size-full ${isUsable ? '' : 'cursor-default'}`}
+      // It leaves above the reveal, or is gone at once.
+      className={`art relative block size-full ${isUsable ? '' : 'cursor-default'} ${verdict === undefined ? '' : 'z-1 motion-reduce:group-has-[.reveal]/record:opacity-0'}`}
     >
       {song ? (
         <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>

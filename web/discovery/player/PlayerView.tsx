@@ -10,9 +10,8 @@ import { ExternalLink } from '../../ui/icons.tsx'
 import { useHotkeys } from '../../ui/keyboard/useHotkeys.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import {
-  pendingSplit,
-  ratingPercent,
   revealedRating,
+  revealNumber,
   revealSentence,
   shownSong,
   shownVerdict,
@@ -87,7 +86,7 @@ interface StageProps {
 /** The two pads, and between them the art and its song. */
 function Stage({ bust, banger, record, info, children }: StageProps) {
   return (
-    <div data-stage="" className="stage relative grid overflow-x-clip">
+    <div data-stage="" className="group/stage stage relative grid overflow-x-clip">
       {/* Above the art, which leaves under the pad that was pressed. */}
       <div className="stage-bust relative z-3 [grid-area:bust]">{bust}</div>
       {/* On a tablet a toast has its place at the foot. */}
@@ -137,24 +136,23 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
   )
 }
 
-/** How all listeners rated the song, in place of its art (discover-40). */
+/** How all listeners rated the song, or the place among the first, uncovered by the art that leaves (discover-40). */
 function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
   const rating = useDeferredStore(discovery, revealedRating)
-  const split = useDeferredStore(discovery, pendingSplit)
+  const number = useDeferredStore(discovery, revealNumber)
   const sentence = useDeferredStore(discovery, revealSentence)
-  if (!rating || !sentence) return null
+  if (!rating || !number) return null
+  const digits = String(Number.parseInt(number, 10))
   return (
     <p className="reveal @container-[size] absolute inset-0 grid content-center gap-3 text-center text-ink-2">
-      {split && (
-        <b
-          aria-hidden="true"
-          className={`font-display text-[min(34cqw,56cqh)] leading-[1.1] [@container(max-height:6rem)]:hidden ${numberStyles[rating]}`}
-        >
-          {ratingPercent(rating, split)}
-          <small> %</small>
-        </b>
-      )}
-      <span className="px-2 text-[clamp(0.8125rem,4.4cqw,1.3125rem)]">{sentence}</span>
+      <b
+        aria-hidden="true"
+        className={`font-display text-[min(34cqw,56cqh)] leading-[1.1] ${sentence && '[@container(max-height:6rem)]:hidden'} ${numberStyles[rating]}`}
+      >
+        {digits}
+        <small>{number.slice(digits.length)}</small>
+      </b>
+      {sentence && <span className="px-2 text-[clamp(0.8125rem,4.4cqw,1.3125rem)]">{sentence}</span>}
     </p>
   )
 }
