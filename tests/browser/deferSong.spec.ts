@@ -101,6 +101,7 @@ test('@long discover-42: for a silent song Not now is the main action, at every 
   await openDiscover(page)
   const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
   await expect(notNow(page)).toHaveCSS('background-color', ink)
+  await expect(page.getByText(/play\/pause|Tap it/).filter({ visible: true })).toHaveCount(0)
   expect(await findScreenFaults(page)).toEqual({})
   const ratings = page.waitForRequest(urlPattern(rateAndAdvance))
   await decideAndGetNext(page, () => notNow(page).click())

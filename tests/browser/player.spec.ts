@@ -156,6 +156,8 @@ test.describe('on a phone', () => {
     for (const width of [320, 360, 390, 414]) {
       await page.setViewportSize({ width, height: 664 })
       await expect(page.getByText('Bangers 1555')).toBeVisible()
+      const figures = await page.getByText('Rated 18832').locator('..').boundingBox()
+      expect(figures?.height, `at ${width} px`).toBeLessThan(24)
       const box = await page.getByRole('button', { name: 'Not now' }).filter({ visible: true }).boundingBox()
       expect((box?.x ?? width) + (box?.width ?? 0), `at ${width} px`).toBeLessThanOrEqual(width)
     }
@@ -264,6 +266,8 @@ test.describe('when the first song does not load', () => {
     await expect(page.getByText(/Great work|every song/)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Your ratings' })).toHaveCount(0)
     await recover()
+    const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCSS('background-color', ink)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(pad(page, 'BANGER')).toBeEnabled()
     const empty = await stock([])
@@ -453,7 +457,7 @@ test.describe('with reduced motion', () => {
     const song = await title(page).textContent()
     const toastTexts = page.getByRole('status').filter({ hasText: 'Rated' })
     await expect(toastTexts).toHaveText(
-      `Rated banger. You are among the first to rate this. Next: ${song} by The Stand-ins`,
+      `Rated banger. You are the first to rate this. Next: ${song} by The Stand-ins`,
     )
   })
 })

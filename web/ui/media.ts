@@ -9,12 +9,12 @@ export const narrow = '(max-width: 44.9375rem)'
 export const standing = '(orientation: portrait) or (max-width: 33.6875rem)'
 export const phone = '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))'
 export const tablet = '(min-width: 45rem) and (orientation: portrait)'
-export const short = '(max-width: 44.9375rem) and (orientation: portrait) and (max-height: 620px)'
+export const short = '(max-width: 44.9375rem) and (orientation: portrait) and (max-height: 38.75rem)'
 export const low =
-  '(orientation: landscape) and (min-width: 33.75rem) and ((max-height: 479px) or (max-width: 44.9375rem))'
+  '(orientation: landscape) and (min-width: 33.75rem) and ((max-height: 29.9375rem) or (max-width: 44.9375rem))'
 /** Where the desk has room for a sentence beside Undo. */
 export const beside =
-  '(orientation: landscape) and ((min-width: 80rem) or ((min-width: 41.6875rem) and (max-height: 479px)))'
+  '(orientation: landscape) and ((min-width: 80rem) or ((min-width: 41.6875rem) and (max-height: 29.9375rem)))'
 /** A desktop at 400 %: too low for a video that stays in place. */
 export const tiny = '(max-width: 33.6875rem) and (max-height: 419px)'
 /** Where a page has room for a column above the docked video. */

@@ -41,7 +41,7 @@ export function PlayerControls({
         onClick={onPick}
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
         // As high as its row: a focus ring outside would be cut off.
-        className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
+        className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-40 shrink-99 standing:min-w-0 low:min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
       >
         <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
         <b
@@ -52,20 +52,23 @@ export function PlayerControls({
         </b>
         <ChevronDown className="size-5 text-accent" />
       </button>
-      <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 roomy:flex standing:hidden low:hidden">
-        <span className={hintStyle}>
-          <Kbd>←</Kbd>Bust
+      {/* Without room they wrap, after the empty first line, out of sight. */}
+      <div className="stage-hints hidden h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs whitespace-nowrap text-ink-2 before:h-full roomy:flex standing:hidden low:hidden">
+        <span className="hidden h-full items-center gap-x-3 keys:flex">
+          <span className={hintStyle}>
+            <Kbd>←</Kbd>Bust
+          </span>
+          <span className={hintStyle}>
+            <Kbd>→</Kbd>Banger
+          </span>
+          <span className={`${hintStyle} ${PLAY_HINT}`}>
+            <Kbd>Space</Kbd>play/pause
+          </span>
         </span>
-        <span className={hintStyle}>
-          <Kbd>→</Kbd>Banger
-        </span>
-        <span className={hintStyle}>
-          <Kbd>Space</Kbd>play/pause
-        </span>
-        <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:large:block">
+        <span className={`hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:large:block ${PLAY_HINT}`}>
           Click art to play/pause
         </span>
-        <span className="keys:hidden">{TOUCH_HINT}</span>
+        <span className="h-full leading-8 keys:hidden">{TOUCH_HINT}</span>
       </div>
       <div className="flex flex-none items-center gap-1 [--reveal-line:7.25rem] beside:ml-(--reveal-line)">
         <span className="flex phone:hidden">
@@ -75,7 +78,7 @@ export function PlayerControls({
         <span className="hidden standing:block low:block [@media(height<44rem)]:block">
           <ElsewhereButton song={song} />
         </span>
-        <Button onClick={onFeedback} className="max-wide:px-3">
+        <Button variant="bare" onClick={onFeedback} className="max-wide:px-3">
           <MessageSquare className="size-5 max-[90rem]:hidden" />
           Thoughts?
         </Button>
@@ -92,7 +95,10 @@ export function PlayerControls({
   )
 }
 
-const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
+const hintStyle = 'inline-flex items-center gap-2'
+
+/** Not for a song that cannot be heard. */
+const PLAY_HINT = 'group-has-[[data-silent]]/stage:invisible'
 
 /** Defers the song. It is the main button when the song cannot be heard (discover-42). */
 export function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
@@ -105,7 +111,7 @@ export function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
     <Button
       variant={isSilent ? 'main' : 'bare'}
       size="tight"
-      className="phone:px-2"
+      className={`phone:px-2 ${isSilent ? '' : lowFrame}`}
       aria-keyshortcuts="ArrowDown S"
       onClick={discovery.deferSong}
     >
@@ -114,7 +120,15 @@ export function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
   )
 }
 
-export const TOUCH_HINT = 'Swipe the art right for banger, left for bust. Tap it to play or pause.'
+/** Lower than the button, which fills the row of a phone. */
+const lowFrame =
+  'relative before:absolute before:inset-0 before:rounded-control before:border before:border-line-strong phone:before:inset-y-1 low:before:inset-y-1'
+
+export const TOUCH_HINT = (
+  <>
+    Swipe the art right for banger, left for bust. <span className={PLAY_HINT}>Tap it to play or pause.</span>
+  </>
+)
 
 /** Undoes the last rating, for ten seconds. It keeps its space when it disappears. */
 export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
@@ -131,7 +145,7 @@ export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; 
         onClick={onUndo}
       >
         <Undo2 />
-        <span className="max-[24.3125rem]:hidden max-wide:landscape:hidden">Undo</span>
+        <span className="max-[26rem]:hidden low:hidden">Undo</span>
         <span aria-hidden="true" className="max-[90rem]:hidden">
           <Kbd isHint>U</Kbd>
         </span>
@@ -174,16 +188,15 @@ export function PhoneControls({ children }: { children: ReactNode }) {
   }, [dayEnd, isPhone, refetch])
   if (!isPhone) return null
   return (
-    <div className="stage-desk flex items-center justify-between gap-1 px-1 text-xs text-ink-2 [grid-area:desk]">
+    <div className="stage-desk flex items-center justify-between gap-1 pr-2 pl-1 text-xs text-ink-2 [grid-area:desk]">
       <VolumeControl />
       {isError && !data ? (
         <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
           Did not load. Try again
         </button>
       ) : (
-        // Long figures wrap, so that what follows keeps its place. 'today' alone makes no line.
         <p
-          className={`flex min-w-0 flex-wrap gap-x-2 overflow-y-clip leading-4 whitespace-nowrap ${data ? '' : 'invisible'}`}
+          className={`flex min-w-0 gap-x-1.5 leading-4 whitespace-nowrap max-[26rem]:text-2xs ${data ? '' : 'invisible'}`}
         >
           <span>
             Bangers <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b>
@@ -191,7 +204,7 @@ export function PhoneControls({ children }: { children: ReactNode }) {
           <span>
             Rated <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b>
           </span>
-          <span className="h-0 max-[23.75rem]:sr-only">today</span>
+          <span className="max-[22.4375rem]:sr-only">today</span>
         </p>
       )}
       {children}

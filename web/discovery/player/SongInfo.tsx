@@ -30,17 +30,17 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       </h1>
       <p
         dir="auto"
-        className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
+        className={`pointer-events-none line-clamp-2 framed:short:line-clamp-1 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
       >
         {artist}
       </p>
       {/* Small screens have it in the row of the microgenre. */}
-      <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+      <span className="row-span-2 -mr-3 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
         <ElsewhereButton song={song} hasLabel />
       </span>
       {song && <ReasonButton reason={song.reason} />}
-      {onTryAgain && (
-        <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
+      {onTryAgain && !song && (
+        <Button variant="main" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
           Try again
         </Button>
       )}
