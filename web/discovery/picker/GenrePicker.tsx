@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Field.tsx'
 import { SearchField } from '../../ui/controls/SearchField.tsx'
 import { Dialog, DialogPanel, type OpenState } from '../../ui/dialogs/Dialog.tsx'
-import { Dices, MapIcon } from '../../ui/laterIcons.ts'
+import { Dices, ListPlus, MapIcon } from '../../ui/laterIcons.ts'
 import { LoadFailure, Spinner } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
 import { openDialog, useScreenParam } from '../../ui/screenParams.ts'
@@ -78,7 +78,8 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
   const text = filter.text.trim()
   const randomMicrogenre = pickMicrogenre(matches.filter(({ id }) => id !== current))
   return (
-    <>
+    // Its columns follow the width of the dialog, which a video makes narrow on a wide screen.
+    <div className="@container grid gap-3">
       <SearchField
         label="Search microgenres"
         placeholder={`Search ${data.length} microgenres`}
@@ -93,10 +94,10 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       >
         {/* Replaces the picker's history entry, like a choice (screens-13). */}
         <Button
-          className="min-h-12 max-wide:px-3"
+          className="min-h-12 px-3 @xl:px-4.5"
           onClick={() => navigate(withBasePath(mapPath(current)), { replace: true })}
         >
-          <MapIcon className="size-5 max-wide:hidden" />
+          <MapIcon className="size-5 @max-xl:hidden" />
           Map
         </Button>
       </SearchField>
@@ -110,7 +111,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       <div
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
-        className="grid gap-x-7 wide:grid-cols-2 large:grid-cols-3"
+        className="grid gap-x-7 @xl:grid-cols-2 @3xl:grid-cols-3"
         // About the final height, so that the dialog does not grow.
         style={hasPainted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
@@ -131,11 +132,11 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
             : 'Nothing found.'}
       </p>
       {matches.length === 0 && (
-        <Button onClick={() => setFilter(noFilter)} className="mt-4">
+        <Button onClick={() => setFilter(noFilter)} className="justify-self-start">
           Show all microgenres
         </Button>
       )}
-    </>
+    </div>
   )
 }
 
@@ -155,7 +156,7 @@ function MicrogenreChoice({
       style={{ '--genre': color } as CSSProperties}
       aria-current={isCurrent || undefined}
       onClick={onChoose}
-      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3.5 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised wide:min-h-25"
+      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3.5 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised @xl:min-h-25"
     >
       <span className="row-span-3 rounded-[1px] bg-accent" />
       <span
@@ -209,19 +210,17 @@ interface GenreFiltersProps {
 
 /** Filters by family and mood, a random choice (discover-32), and the suggestion of a missing song (desk-24). */
 function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFiltersProps) {
-  if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
+  if (!microgenres) return <div className="min-h-(--size-touch)" />
   return (
-    <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto_auto]">
+    <div className="mb-1 grid grid-cols-[1fr_1fr_auto_auto] gap-1.5 @xl:gap-2">
       <FilterSelect
         label="Family"
-        allLabel="Every family"
         values={microgenres.map(({ family }) => family)}
         value={filter.family}
         onChoose={(family) => onChange({ ...filter, family })}
       />
       <FilterSelect
         label="Mood"
-        allLabel="Every mood"
         values={microgenres.flatMap(({ mood }) => mood)}
         value={filter.mood}
         onChoose={(mood) => onChange({ ...filter, mood })}
@@ -229,38 +228,43 @@ function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFilter
       <Button
         onClick={() => onSurprise?.()}
         aria-disabled={onSurprise === null || undefined}
-        className="max-wide:px-3"
+        className={choiceStyle}
       >
-        <Dices className="size-5 max-[21.875rem]:hidden" />
-        Surprise me
+        <Dices />
+        <span className={wordStyle}>Surprise me</span>
       </Button>
-      <Button className="max-wide:px-3" onClick={() => openDialog('suggest')}>
-        Suggest a song
+      <Button className={choiceStyle} onClick={() => openDialog('suggest')}>
+        <ListPlus />
+        <span className={wordStyle}>Suggest a song</span>
       </Button>
     </div>
   )
 }
 
+/** Icons where the dialog is narrow. */
+const choiceStyle = 'px-3 @xl:px-4.5'
+const wordStyle = '@max-xl:sr-only'
+
 interface FilterProps {
+  /** Also what it says before a choice. */
   label: string
-  allLabel: string
   /** May repeat. */
   values: readonly string[]
   value: string
   onChoose: (value: string) => void
 }
 
-function FilterSelect({ label, allLabel, values, value, onChoose }: FilterProps) {
+function FilterSelect({ label, values, value, onChoose }: FilterProps) {
   return (
     <Select
       aria-label={label}
       value={value}
       options={[
-        { value: '', name: allLabel },
+        { value: '', name: label },
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}
-      className="min-h-(--size-touch) py-2 capitalize max-[21.875rem]:px-1.5"
+      className="min-h-(--size-touch) py-2 text-ellipsis capitalize @max-xl:px-1.5"
     />
   )
 }
