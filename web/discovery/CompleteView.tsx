@@ -53,7 +53,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 
   const actions = (
     <div className="flex flex-wrap items-center gap-3">
-      <Button variant={hasFetchFailed ? 'accent' : 'main'} size="big" onClick={onExplore}>
+      <Button variant={hasFetchFailed ? 'outline' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
       <Button size="big" pending={restartMutation.isPending} onClick={restart}>
@@ -75,9 +75,15 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
         <div className="grid gap-4">
           {hasFetchFailed ? (
             <>
-              <LoadFailure onRetry={onTryAgain}>
-                {`The songs of ${isolateName(name)} could not be loaded, so there may be more. Check your connection and try again.`}
-              </LoadFailure>
+              <div role="alert" className="grid justify-items-start gap-3">
+                <p className="font-display text-xl/8 font-bold wrap-anywhere [font-stretch:var(--width-heading)]">
+                  {`The songs of ${isolateName(name)} could not be loaded, so there may be more.`}
+                </p>
+                <p className="text-ink-2">Check your connection and try again.</p>
+                <Button variant="main" size="big" onClick={onTryAgain}>
+                  Try again
+                </Button>
+              </div>
               <h1 className="text-sm! font-semibold text-ink-2">Microgenre Complete!</h1>
             </>
           ) : (
@@ -97,7 +103,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
           actions
         )}
       </div>
-      {microgenreId && <Suggestions exclude={microgenreId} />}
+      {microgenreId && <Suggestions exclude={microgenreId} hasFetchFailed={hasFetchFailed} />}
     </div>
   )
 }
@@ -116,12 +122,17 @@ function CompletionMessage({ name }: { name: string }) {
   )
 }
 
-function Suggestions({ exclude }: { exclude: string }) {
+function Suggestions({ exclude, hasFetchFailed }: { exclude: string; hasFetchFailed: boolean }) {
   const { data, isError, refetch } = useQuery({
     ...query(listNextMicrogenres, { query: { exclude, limit: NEXT_MICROGENRES_LIMIT } }),
     staleTime: 5 * 60_000,
   })
-  if (isError && !data) return <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
+  if (isError && !data && !hasFetchFailed)
+    return (
+      <section className={sectionClasses}>
+        <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
+      </section>
+    )
   if (!data?.length) return null
   return (
     <section className={sectionClasses}>

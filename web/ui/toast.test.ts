@@ -1,10 +1,22 @@
-import { describe, expect, test } from 'vitest'
-import { initialToastState, type ToastEvent, toastReducer } from './toast.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { initialToastState, type ToastEvent, toast, toastReducer, useToasts } from './toast.ts'
 
 const plain = (title: string): ToastEvent => ({ type: 'toast', toast: { title } })
 const error = (title: string): ToastEvent => ({ type: 'toast', toast: { title, tone: 'error' } })
 const queued = (title: string): ToastEvent => ({ type: 'queue', toast: { title } })
 const stateAfter = (...events: ToastEvent[]) => events.reduce(toastReducer, initialToastState)
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('screens-8: offline, an error that asks to try again says so', () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  toast.error('Failed to rate song. Please try again.')
+  expect(useToasts.getState().shown?.description).toBe(
+    'Failed to rate song. Please try again. You are offline.',
+  )
+  toast.error('Please copy the link manually.')
+  expect(useToasts.getState().shown?.description).toBe('Please copy the link manually.')
+})
 
 describe('toastReducer', () => {
   test('a new toast replaces the one on screen (screens-8)', () => {

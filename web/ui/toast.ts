@@ -8,8 +8,11 @@ export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
 
-/** Says what did not work. */
-toast.error = (description: string, title = 'Error') => toast({ title, description, tone: 'error' })
+/** Says what did not work, and whether trying again needs a network first. */
+toast.error = (description: string, title = 'Error') => {
+  const isOffline = navigator.onLine === false && description.endsWith('try again.')
+  toast({ title, description: isOffline ? `${description} You are offline.` : description, tone: 'error' })
+}
 
 /** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
 export function queueToast(message: Toast): void {
