@@ -93,7 +93,9 @@ test('discover-40: for a song with few listeners the key stays full, and the pla
   await openDiscover(page)
   await stopClock(page)
   const place = page.getByRole('main').getByText('2nd', { exact: true })
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowLeft')
+  await rateResponse
   await runUntil(page, async () => (await place.count()) > 0, { step: 20, every: 20 })
   await expect(place).toBeVisible()
   await expect(sentences(page)).toHaveText(['You are the second to rate this'])

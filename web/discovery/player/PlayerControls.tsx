@@ -35,7 +35,7 @@ export function PlayerControls({
 }: PlayerControlsProps) {
   const song = useDeferredStore(discovery, shownSong)
   return (
-    <div className="stage-side flex min-w-0 items-center justify-between gap-4 [grid-area:desk] standing:gap-2 standing:pr-2 standing:pl-4 standing:[grid-area:top] low:gap-1 low:px-3">
+    <div className="stage-side @container/desk flex min-w-0 items-center justify-between gap-4 [grid-area:desk] standing:gap-2 standing:pr-2 standing:pl-4 standing:[grid-area:top] low:gap-1 low:px-3">
       <button
         type="button"
         onClick={onPick}
@@ -52,23 +52,20 @@ export function PlayerControls({
         </b>
         <ChevronDown className="size-5 text-accent" />
       </button>
-      {/* Without room they wrap, after the empty first line, out of sight. */}
-      <div className="stage-hints hidden h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs whitespace-nowrap text-ink-2 before:h-full roomy:flex standing:hidden low:hidden">
-        <span className="hidden h-full items-center gap-x-3 keys:flex">
-          <span className={hintStyle}>
-            <Kbd>←</Kbd>Bust
-          </span>
-          <span className={hintStyle}>
-            <Kbd>→</Kbd>Banger
-          </span>
-          <span className={`${hintStyle} ${PLAY_HINT}`}>
-            <Kbd>Space</Kbd>play/pause
-          </span>
+      <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 @min-[60rem]/desk:flex standing:hidden low:hidden">
+        <span className={hintStyle}>
+          <Kbd>←</Kbd>Bust
+        </span>
+        <span className={hintStyle}>
+          <Kbd>→</Kbd>Banger
+        </span>
+        <span className={`${hintStyle} ${PLAY_HINT}`}>
+          <Kbd>Space</Kbd>play/pause
         </span>
         <span className={`hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:large:block ${PLAY_HINT}`}>
           Click art to play/pause
         </span>
-        <span className="h-full leading-8 keys:hidden">{TOUCH_HINT}</span>
+        <span className="max-w-64 leading-4 whitespace-normal keys:hidden">{TOUCH_HINT}</span>
       </div>
       <div className="flex flex-none items-center gap-1 [--reveal-line:7.25rem] beside:ml-(--reveal-line)">
         <span className="flex phone:hidden">
@@ -95,7 +92,7 @@ export function PlayerControls({
   )
 }
 
-const hintStyle = 'inline-flex items-center gap-2'
+const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 
 /** Not for a song that cannot be heard. */
 const PLAY_HINT = 'group-has-[[data-silent]]/stage:invisible'
