@@ -52,7 +52,7 @@ export function PlayerControls({
         </b>
         <ChevronDown className="size-5 text-accent" />
       </button>
-      <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 @min-[60rem]/desk:flex standing:hidden low:hidden">
+      <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 landscape:[@media(height>=30rem)]:@min-[60rem]/desk:flex">
         <span className={hintStyle}>
           <Kbd>←</Kbd>Bust
         </span>
