@@ -52,10 +52,14 @@ function ListenerRoutes() {
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}
       {wasHomeVisited && <HomeScreen isShown={isHome} />}
       {!isHome && (
-        <Suspense>
-          {isMap ? <MapPage /> : <ProfilePage />}
-          <PlayerBar>{hasSong && <MiniPlayer active onDiscover={showDiscover} />}</PlayerBar>
-        </Suspense>
+        <>
+          <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>
+          <PlayerBar>
+            <Suspense>
+              <MiniPlayer active onDiscover={showDiscover} />
+            </Suspense>
+          </PlayerBar>
+        </>
       )}
       {(isHome || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
