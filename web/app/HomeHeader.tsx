@@ -17,7 +17,10 @@ import { toast } from '../ui/toast.ts'
 export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
   return (
-    <PageHeader home={<Wordmark />} className={`${stickyHeader} flex-nowrap low:max-wide:*:first:hidden`}>
+    <PageHeader
+      home={<Wordmark />}
+      className={`${stickyHeader} flex-nowrap max-[21.875rem]:pl-2! low:max-wide:*:first:hidden`}
+    >
       <nav aria-label="Sections" className="hidden gap-1 wide:flex low:flex">
         {sections.map(({ id, name, key }) => (
           <button

@@ -14,7 +14,7 @@ interface PageHeaderProps {
 export function PageHeader({ home = <HomeLink />, className = '', children }: PageHeaderProps) {
   return (
     <header
-      className={`flex min-h-(--header) flex-none flex-wrap items-center gap-x-1 px-2 min-[21.875rem]:pl-4 wide:gap-x-4 wide:px-6 large:gap-x-10 ${className}`}
+      className={`flex min-h-(--header) flex-none flex-wrap items-center gap-x-1 pr-2 pl-4 wide:gap-x-4 wide:px-6 large:gap-x-10 ${className}`}
     >
       {home}
       {children}
