@@ -276,6 +276,7 @@ const MAPPED_GENRE = {
   y: 0,
   ratings: 2,
   bangers: 1,
+  near: ['2', '3', '4'],
 }
 
 const MAP_GENRES = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
