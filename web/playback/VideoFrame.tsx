@@ -30,7 +30,7 @@ export function VideoFrame() {
       aria-label="Video"
       data-frame={hasVideo && !isHidden ? '' : undefined}
       hidden={!hasVideo || isHidden}
-      className="video-frame pointer-events-auto fixed right-6 bottom-6 z-(--z-video) h-(--size-video-least) w-(--dock-w) overflow-hidden phone:right-auto phone:bottom-(--nav-h) phone:left-0 phone:h-(--below) low:right-3 low:bottom-3 tiny:relative tiny:inset-auto! tiny:order-first tiny:h-(--size-video-least) tiny:z-[calc(var(--z-nav)-1)]"
+      className="video-frame pointer-events-auto fixed right-6 bottom-6 z-(--z-video) h-(--size-video-least) w-(--dock-w) overflow-hidden phone:right-auto phone:bottom-(--nav-h) phone:left-0 phone:h-(--below) low:right-3 low:bottom-3 tiny:relative tiny:inset-auto tiny:order-first tiny:h-(--size-video-least) tiny:z-[calc(var(--z-nav)-1)]"
     >
       <div
         ref={engine.setSlot}
