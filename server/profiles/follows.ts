@@ -90,9 +90,9 @@ export async function listFollows(
   const [lastRead] =
     rows.length > FOLLOWS_PAGE_SIZE
       ? page.slice(-1)
-      : await tx<
-          { time: string; id: string }[]
-        >`select time, id from (${read}) f offset ${MAX_FOLLOWS_READ - 1}`
+      : // It may be a private listener's: without the id, and rounded.
+        await tx<{ time: string; id: string }[]>`
+          select time / 1000 * 1000 as time, 1::bigint as id from (${read}) f offset ${MAX_FOLLOWS_READ - 1}`
   const follows = page.map(({ isNamed, followedAt, isFollowing, time: _, ...row }) => ({
     id: row.id,
     profile: isNamed ? toProfile(row) : null,

@@ -380,6 +380,7 @@ test('people-26: each page of a long list costs as much as the first, and many p
     await makeFollowers(ada.id, count, isPublic)
   const db = connect(app.target, { max: 1, lookups: true })
   const pages: { people: number; reads: number }[] = []
+  const links: string[] = []
   await db.begin(async (tx) => {
     let after: string | undefined
     do {
@@ -387,11 +388,18 @@ test('people-26: each page of a long list costs as much as the first, and many p
       const { follows, next } = await listFollows(tx, ada.id, ada.id, 'followers', after)
       pages.push({ people: follows.length, reads: (await countReads(tx)) - before })
       after = next
+      links.push(next ?? '')
     } while (after)
   })
   await db.end({ timeout: 5 })
 
   expect(pages.map(({ people }) => people)).toEqual([100, 100, 100, 100, 0, 50])
+  // people-27: a link names no private listener, nor the microsecond.
+  const hidden = await app.db<{ id: string }[]>`
+    select f.follower_id as id from follows f join users u on u.id = f.follower_id
+    where f.followed_id = ${ada.id} and not u.is_public`
+  expect(hidden.filter(({ id }) => links.some((link) => link.endsWith(`-${id}`)))).toEqual([])
+  expect(links.filter((link) => /000-1$/.test(link))).toHaveLength(2)
   const [first, , third] = pages.map(({ reads }) => reads)
   expect(third).toBeLessThan((first ?? 0) * 1.1)
   expect(Math.max(...pages.map(({ reads }) => reads))).toBeLessThan(3500)
