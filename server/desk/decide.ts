@@ -1,9 +1,10 @@
 import type { ACTIONS_BY_SUBJECT, CaseSubject, Decision, DeskAction } from '../../contract/desk.ts'
-import { rankOf } from '../auth/accountRights.ts'
+import { isOfSuspended, rankOf } from '../auth/accountRights.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { SessionUser } from '../http/route.ts'
+import { isAbout } from '../profiles/isAbout.ts'
 import { readDecision, requireOthers } from './decisions.ts'
 import { type CaseHandler, caseClosed, conflict, type DecisionBody, type Effect } from './effect.ts'
 import { MICROGENRE_CASES } from './microgenres.ts'
@@ -39,10 +40,12 @@ async function requireOtherReporters(
   { subject, subjectId }: DecisionBody,
 ): Promise<void> {
   const [onlyOwn] = await tx`
-    select from reports
+    select from reports r
     where subject = ${subject} and subject_id = ${subjectId} and closed_by is null and withdrawn_at is null
+      and not ${isOfSuspended(tx, tx`r`)}
     having bool_and(user_id = ${steward}) and exists (
-      select from users where is_steward and suspended_at is null and id <> ${steward})`
+      select from users u, (select ${subject}::text as subject, ${subjectId}::bigint as subject_id) c
+      where u.is_steward and u.suspended_at is null and u.id <> ${steward} and not ${isAbout(tx, tx`c`, tx`u.id`)})`
   if (onlyOwn) throw new HttpError(403, 'Only you reported this, so another steward decides it.')
 }
 

@@ -52,7 +52,7 @@ type Row = Omit<Decision, 'steward' | 'createdAt'> & {
   createdAt: Date
   /** The person that it is about; null for a private one. */
   person: Pick<Sharer, 'firstName' | 'lastName'> | null
-  /** The collection's name; null for a private or deleted one, unless the desk has hidden it. */
+  /** The collection's name, that of the time while the desk hides it; null for a private or deleted one. */
   collection: string | null
 }
 
@@ -69,7 +69,8 @@ async function readDecisions(
         and (d.kept ->> 'rank' is distinct from 'operator' or ${rank}::text = 'operator')
         and not ${hasLaterDecision(db, db`b`)} as can_undo,
       case when p.is_public then json_build_object('firstName', p.first_name, 'lastName', p.last_name) end as person,
-      case when c.is_public or b.stands and b.action = 'block' then c.name end as collection,
+      case when c.is_public then c.name when c.id is not null and b.stands and b.action = 'block' then b.label end
+        as collection,
       case when d.subject not in ('bio', 'photo')
         or p.is_public and (b.stands or d.changes -> 0 ->> 'before' in (p.bio, p.profile_image_url))
         then d.changes else '[]' end as changes
@@ -100,7 +101,8 @@ function labelOf(
   collection: Row['collection'],
 ): string {
   if (subjectId === null) return label
-  if (subject === 'collection') return collection ?? 'A private collection'
+  if (subject === 'collection') return collection ?? 'A private or deleted collection'
   if (subject !== 'person' && subject !== 'bio' && subject !== 'photo') return label
+  if (!person && subject === 'person') return 'A private listener'
   return personLabel(subject, person ? sharerName(person) : 'a private listener')
 }

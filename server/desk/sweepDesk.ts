@@ -2,9 +2,12 @@ import type { Database } from '../db/connection.ts'
 import { inBatches } from '../db/inBatches.ts'
 
 /** Days until things of the desk are deleted (desk-16, desk-19). */
-const DAYS = { bioWords: 30, closedReports: 2 * 365, rejectedSuggestions: 365 }
+const DAYS = { bioWords: 30, closedReports: 2 * 365, refusedSuggestions: 365 }
 
-/** Deletes the words of removed bios from the trail, closed reports, and suggestions of listeners that became nothing. */
+/**
+ * Deletes the words of removed bios from the trail, closed reports, withdrawn suggestions, and votes for rejected ones, which
+ * stay: the catalogue would find them again (catalogue-12).
+ */
 export async function sweepDesk(db: Database, signal?: AbortSignal): Promise<void> {
   await inBatches(
     signal,
@@ -22,14 +25,22 @@ export async function sweepDesk(db: Database, signal?: AbortSignal): Promise<voi
         where coalesce(r.withdrawn_at, d.created_at) < now() - ${DAYS.closedReports} * interval '1 day'
         limit ${rows} for update of r skip locked)`,
   )
-  // Those that the catalogue found stay, or it would find them again (desk-21).
+  const before = db`now() - ${DAYS.refusedSuggestions} * interval '1 day'`
   await inBatches(
     signal,
     (rows) => db`
       delete from suggestions where id in (
-        select id from suggestions
-        where state in ('rejected', 'withdrawn') and found_score is null
-          and coalesce(decided_at, created_at) < now() - ${DAYS.rejectedSuggestions} * interval '1 day'
+        select id from suggestions g
+        where state = 'withdrawn' and created_at < ${before} and not exists (
+          select from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at >= ${before})
         limit ${rows} for update skip locked)`,
+  )
+  await inBatches(
+    signal,
+    (rows) => db`
+      delete from suggestion_votes where (suggestion_id, user_id) in (
+        select v.suggestion_id, v.user_id from suggestions g join suggestion_votes v on v.suggestion_id = g.id
+        where g.state = 'rejected' and g.decided_at < ${before}
+        limit ${rows} for update of v skip locked)`,
   )
 }

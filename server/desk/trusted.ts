@@ -62,12 +62,16 @@ export async function approveTrusted(
   )
 }
 
-/** Undoes the decisions of a batch that stand, the last one first. @throws HttpError 404 for an unknown batch. */
+/**
+ * Undoes the decisions of a batch that stand, the last one first; `count` is called before each.
+ * @throws HttpError 404 for an unknown batch, 429 when `count` refuses the first.
+ */
 export async function undoBatch(
   db: Database,
   env: Env,
   steward: SessionUser,
   batch: string,
+  count: () => Promise<void>,
 ): Promise<BatchResult> {
   const [known] = await db`select from decisions where batch = ${batch} limit 1`
   if (!known) throw new HttpError(404, 'There is no such batch.')
@@ -77,13 +81,15 @@ export async function undoBatch(
     order by id desc`
   return runBatch(
     standingDecisions.map(({ id }) => id),
-    (id, next) =>
-      db.begin(async (tx) => {
+    async (id, next) => {
+      await count()
+      return db.begin(async (tx) => {
         const base = await lockBase(tx, steward, id)
         const [undone] = await tx`select from decisions where undoes = ${id}`
         if (undone) return null
         return joinBatch(tx, await applyUndo(tx, env, steward, id, base, next), next)
-      }),
+      })
+    },
   )
 }
 
@@ -101,6 +107,7 @@ async function runBatch(
       result.decided += 1
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error
+      if (error.status === 429 && result.decided === 0) throw error
       result.left += 1
     }
   }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { actOnAccount, listAuditLog } from '../../contract/admin.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { createCollection, shareCollection, updateCollection } from '../../contract/collections.ts'
+import {
+  createCollection,
+  deleteCollection,
+  shareCollection,
+  updateCollection,
+} from '../../contract/collections.ts'
 import {
   approveTrusted,
   type DeskCase,
@@ -17,7 +22,7 @@ import { deleteAccount, getProfile, updateProfile } from '../../contract/profile
 import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract/suggestions.ts'
-import { appointSteward, dismissSteward } from '../../server/auth/accountRights.ts'
+import { appointSteward, dismissSteward, suspendAccount } from '../../server/auth/accountRights.ts'
 import { sweepDesk } from '../../server/desk/sweepDesk.ts'
 import { findDeskState, proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
@@ -544,9 +549,11 @@ test('desk-12: votes and reports of suspended listeners do not count, until they
 })
 
 test('limits-2: a listener reports sixty times a day; a steward changes a hundred things an hour', async () => {
-  const [bob, named] = [await app.signIn(), await app.signIn()]
-  const genre = await makeMicrogenre(app.db, 2)
-  const [first, second] = genre.songs as [string, string]
+  const { operator, named } = await appoint()
+  const { id: stewardId } = (await named.call(getCurrentUser)).body
+  const bob = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 4)
+  const [first, second, third, fourth] = genre.songs as [string, string, string, string]
   await reportSong(bob, first)
   await app.db`update limit_counters set count = 60 where key = ${`reports:${bob.id}`}`
   const refused = await reportSong(bob, second)
@@ -554,17 +561,30 @@ test('limits-2: a listener reports sixty times a day; a steward changes a hundre
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
 
   const { id } = (await decide(named, { subject: 'song', subjectId: first, action: 'retire' })).body
-  await app.db`update limit_counters set count = 100 where key = ${`desk-changes:${named.id}`}`
-  await reportSong(ada, second)
+  for (const song of [second, third, fourth]) await reportSong(ada, song)
+  const batch: string[] = []
+  for (const subjectId of [third, fourth])
+    batch.push((await decide(named, { subject: 'song', subjectId, action: 'retire' })).body.id)
+  await app.db`update decisions set batch = ${batch[0] ?? ''} where id = any(${batch}::bigint[])`
+  await app.db`update limit_counters set count = 99 where key = ${`desk-changes:${stewardId}`}`
+  // A batch counts as many as it has.
+  const undoThem = () => named.call(undoBatch, { params: { id: batch[0] ?? '' } })
+  expect((await undoThem()).body).toMatchObject({ decided: 1, left: 1 })
   const tooMany = refusal(429, 'You have changed a lot within an hour. Please wait a while.')
   expect(await named.call(undoDecision, { params: { id } })).toMatchObject(tooMany)
+  expect(await undoThem()).toMatchObject(tooMany)
   const song = { subject: 'song', subjectId: second } as const
   expect(await decide(named, { ...song, action: 'retire' })).toMatchObject(tooMany)
   expect((await decide(named, { ...song, action: 'dismiss' })).status).toBe(200)
+  // Not an operator, who may have to undo what a steward did.
+  await app.db`
+    insert into limit_counters (key, count, expires_at)
+    values (${`desk-changes:${(await operator.call(getCurrentUser)).body.id}`}, 100, now() + interval '1 hour')`
+  expect((await operator.call(undoDecision, { params: { id } })).status).toBe(200)
 })
 
 test('desk-29: what only the steward has reported another steward decides, if there is one, or an operator', async () => {
-  const { operator, named, strict } = await appoint()
+  const { operator, named } = await appoint()
   const genre = await makeMicrogenre(app.db, 3)
   const retire = async (who: Visitor, n: number) =>
     decide(who, { subject: 'song', subjectId: genre.songs[n] ?? '', action: 'retire' })
@@ -572,9 +592,16 @@ test('desk-29: what only the steward has reported another steward decides, if th
   await report(named, 0)
   expect((await retire(named, 0)).status).toBe(200)
 
-  const other = (await app.signIn()).at(strict.url)
-  await appointSteward(app.db, (await other.call(getCurrentUser)).body.id)
+  const other = await app.signIn()
+  await appointSteward(app.db, other.id)
+  // Whom it is about cannot decide it.
+  await other.call(updateProfile, { body: { isPublic: true, bio: 'Buy pills' } })
+  await named.call(reportSubject, { body: { subject: 'bio', subjectId: other.id, reason: 'spam' } })
+  expect((await decide(named, { subject: 'bio', subjectId: other.id, action: 'block' })).status).toBe(200)
   await report(named, 1)
+  const suspended = await app.signIn()
+  await report(suspended, 1)
+  await suspendAccount(app.db, suspended.id, 'operator')
   expect(await retire(named, 1)).toMatchObject(
     refusal(403, 'Only you reported this, so another steward decides it.'),
   )
@@ -644,8 +671,31 @@ test('desk-11: the trail shows names and words that are public today, and no oth
   expect(await text()).not.toMatch(/Robert|Old words/)
   await bob.call(updateProfile, { body: { isPublic: false } })
   await bob.call(updateCollection, { params: { id }, body: { isPublic: false } })
-  expect(await trail()).toEqual(['a private listener', 'Bio of a private listener', 'A private collection'])
+  expect(await trail()).toEqual([
+    'A private listener',
+    'Bio of a private listener',
+    'A private or deleted collection',
+  ])
   expect(await text()).not.toMatch(/Rob|Open now/)
+})
+
+test('desk-11: the trail shows a blocked collection by the name that was public', async () => {
+  const bob = await app.signIn()
+  const { id } = (await bob.call(createCollection, { body: { name: 'Rude name', isPublic: true } })).body
+  const { shareToken } = (await bob.call(shareCollection, { params: { id } })).body
+  await ada.call(reportSubject, { body: { subject: 'collection', subjectId: shareToken, reason: 'spam' } })
+  const { body } = await decide(steward, { subject: 'collection', subjectId: id, action: 'block' })
+  const rename = async (name: string, isPublic: boolean) =>
+    bob.call(updateCollection, { params: { id }, body: { name, isPublic } })
+  const label = async () =>
+    (await steward.call(listDecisions, { query: {} })).body.find((row) => row.id === body.id)?.label
+
+  await rename('Private name', false)
+  expect(await label()).toBe('Rude name')
+  await rename('Public name', true)
+  expect(await label()).toBe('Public name')
+  await bob.call(deleteCollection, { params: { id } })
+  expect(await label()).toBe('A private or deleted collection')
 })
 
 test('desk-17: an undo restores no song that somebody else has retired meanwhile', async () => {
@@ -688,7 +738,7 @@ test('desk-16: the words of a bio are in the trail for 30 days', async () => {
   )
 })
 
-test('desk-19: closed reports are deleted after two years, rejected and withdrawn suggestions after one', async () => {
+test('desk-19: closed reports are deleted after two years, withdrawn suggestions and votes for rejected ones after one', async () => {
   const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const reports: string[] = []
@@ -705,8 +755,11 @@ test('desk-19: closed reports are deleted after two years, rejected and withdraw
   const mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47af'
   const song = { title: 'Never again', artist: 'A', year: null, recordingMbid: mbid, score: 70 }
   const found = (await proposeSong(app.db, genre.id, song)) ?? ''
+  await suggest(bob, genre.id, song.title, song.artist)
   for (const subjectId of [rejected, found])
     await decide(steward, { subject: 'suggestion', subjectId, action: 'reject', reason: 'A live recording' })
+  // Not from when it was made.
+  await app.db`update suggestions set created_at = now() - interval '10 years' where id = ${withdrawn}`
   await bob.call(withdrawSuggestion, { params: { id: withdrawn } })
   const left = async () => {
     const rows = await app.db<{ id: string }[]>`
@@ -722,6 +775,7 @@ test('desk-19: closed reports are deleted after two years, rejected and withdraw
     await app.db`
       update suggestions set decided_at = decided_at - ${by}, created_at = created_at - ${by}
       where microgenre_id = ${genre.id}`
+    await app.db`update suggestion_votes set withdrawn_at = withdrawn_at - ${by} where user_id = ${bob.id}`
     await sweepDesk(app.db)
   }
 
@@ -729,10 +783,12 @@ test('desk-19: closed reports are deleted after two years, rejected and withdraw
   expect(await left()).toBe(7)
   await age(365)
   expect((await bob.call(listSuggestions)).body.suggestions.map((one) => one.id)).toEqual([waiting])
-  expect(await left()).toBe(5)
+  expect(await left()).toBe(6)
   await age(2)
-  expect(await left()).toBe(3)
-  expect(await findDeskState(app.db, song)).toBe('rejected')
+  expect(await left()).toBe(4)
+  // The catalogue does not propose them again.
+  for (const title of [song.title, 'Rejected'])
+    expect(await findDeskState(app.db, { ...song, title, recordingMbid: '' })).toBe('rejected')
 })
 
 test('desk-16: stewards cannot block each other', async () => {

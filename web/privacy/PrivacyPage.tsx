@@ -179,7 +179,7 @@ function Collected() {
         <li>a bio or photo that was taken down: for 30 days,</li>
         <li>the counts of calls: for a day at most,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
-        <li>a message to the operator, and a suggestion that was rejected: for a year,</li>
+        <li>a message to the operator, and that a rejected suggestion was yours: for a year,</li>
         <li>a report: for two years after it was closed.</li>
       </BulletList>
     </ReadingSection>
