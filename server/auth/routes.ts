@@ -49,9 +49,15 @@ const LINK_MAILS = defineLimit({
   per: 'address',
 })
 const TO_STRANGERS = { ...LINK_LIMIT, seconds: 3600, counts: 'sign-in links to addresses without account' }
-/** So that nobody uses up what the mail server sends in a day. Beyond it, each network may still have one. */
+/** So that nobody uses up what the mail server sends in a day. Beyond it, each network still has as many as an address. */
 const STRANGER_MAILS = defineLimit({ ...TO_STRANGERS, name: 'stranger-mails', max: 100, per: 'all' })
-const MAILS_IN_FLOOD = defineLimit({ ...TO_STRANGERS, name: 'stranger-mail-flood', max: 1, per: 'network' })
+const MAILS_IN_FLOOD = defineLimit({
+  ...TO_STRANGERS,
+  name: 'stranger-mail-flood',
+  max: LINKS_PER_ADDRESS.max,
+  counts: `${TO_STRANGERS.counts}, beyond those of all`,
+  per: 'network',
+})
 
 const PROVIDERS = [
   ['google', contract.signInWithGoogle, contract.returnFromGoogle],
@@ -85,7 +91,7 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
         const mayWait = env.REGISTRATION === 'open' && !(await isReached(db, STRANGER_MAILS, 'all'))
         const mail = mailLink(context, body.email, { network: exchange.ip, invitation, magicLink })
         if (mayWait) await mail
-        else mail.catch(() => {})
+        else mail.catch((error: unknown) => context.log.warn({ err: error }, 'a sign-in link was not mailed'))
       }
       exchange.setCookie(linkCookieName(env), browserToken, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
