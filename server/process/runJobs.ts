@@ -39,13 +39,13 @@ export function runJobs(
   const running = new Map<string, Promise<void>>()
   let storedAt = Number.NEGATIVE_INFINITY
 
-  /** Stores this process's jobs, and forgets those that no process runs any more, before they count as late. */
+  /** Stores this process's jobs. Those that no process has run for an hour are forgotten: until then they count as late. */
   async function store(): Promise<void> {
     const names = jobs.map(({ name }) => name)
     await db`insert into jobs (name) select unnest(${names}::text[]) on conflict do nothing`
     await db`
       delete from jobs where name <> all(${names}::text[])
-        and greatest(next_run_at, lease_until) < now() - interval '5 minutes'`
+        and greatest(next_run_at, lease_until) < now() - interval '1 hour'`
     storedAt = performance.now()
   }
 
