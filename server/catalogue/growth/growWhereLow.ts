@@ -7,6 +7,9 @@ import { createGrow, type Grow } from './growMicrogenre.ts'
 
 const MAX_NEW_SONGS = 20
 
+/** Per call, which then takes an hour or two: the others come with the listeners' next turn. */
+const MAX_MICROGENRES = 20
+
 /** An unanswered question waits for the microgenre's next attempt. */
 const NO_RETRY = { pause: 0, tries: 1 }
 
@@ -29,9 +32,12 @@ export async function growWhereLow(
   const { db, env, integrations } = context
   const listeners = await readRecentListeners(db, after)
   const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: NO_RETRY })
+  let claimed = 0
   for (const genre of await findLowMicrogenres(db, listeners)) {
-    if (signal.aborted) break
-    if (await claimMicrogenre(db, genre)) await growAndSchedule(context, grow, genre, signal)
+    if (signal.aborted || claimed === MAX_MICROGENRES) break
+    if (!(await claimMicrogenre(db, genre))) continue
+    claimed++
+    await growAndSchedule(context, grow, genre, signal)
   }
   return listeners.at(-1) ?? '0'
 }
