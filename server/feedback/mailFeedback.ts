@@ -1,6 +1,7 @@
 import type { Database } from '../db/connection.ts'
-import { countUse, defineLimit } from '../http/limits/limits.ts'
+import { countUse, defineLimit, isReached } from '../http/limits/limits.ts'
 import type { Mailer } from '../integrations/mailer.ts'
+import { limitRefusals } from '../processMetrics.ts'
 import { replyAddress } from './feedback.ts'
 
 /** So that a flood does not use up the mail server, which also sends sign-in links. */
@@ -34,14 +35,20 @@ export async function mailPendingFeedback(
   while (!signal?.aborted) {
     const [pending] = await claimNext(db)
     if (!pending) return
-    if ((await countUse(db, MAILS_PER_DAY, pending.isVisitor ? 'visitors' : 'listeners')) > 0) continue
+    const group = pending.isVisitor ? 'visitors' : 'listeners'
+    if (await isReached(db, MAILS_PER_DAY, group)) {
+      limitRefusals.inc({ limit: MAILS_PER_DAY.name })
+      continue
+    }
     const isAccepted = await mailer.send({
       to: operator,
       ...(pending.email === null ? {} : { replyTo: pending.email }),
       subject: 'Feedback on Banger or Bust',
       text: `From: ${pending.email ?? 'a listener who wants no e-mails'}\n\n${pending.message}\n`,
     })
-    if (isAccepted) await db`update feedback set mailed_at = now() where id = ${pending.id}`
+    if (!isAccepted) continue
+    await db`update feedback set mailed_at = now() where id = ${pending.id}`
+    await countUse(db, MAILS_PER_DAY, group)
   }
 }
 

@@ -42,6 +42,10 @@ test('feedback is mailed once, and retried after the mail server was down', asyn
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hi' } })
   const mails: Mail[] = []
   let isMailDown = true
+  // What the mail server does not accept uses up nothing.
+  await app.db`
+    insert into limit_counters (key, count, expires_at)
+    values ('messages-mailed:listeners', 199, now() + interval '1 hour')`
   const mailer = {
     async send(mail: Mail) {
       if (!isMailDown) mails.push(mail)
@@ -64,6 +68,7 @@ test('feedback is mailed once, and retried after the mail server was down', asyn
       text: `From: ${ada.email}\n\nHi\n`,
     },
   ])
+  await app.db`delete from limit_counters`
 })
 
 describe('people-24: a listener who wants no e-mails', () => {
@@ -154,6 +159,9 @@ describe('people-25: a message to the operator', () => {
       const mail = () =>
         mailPendingFeedback(app.db, { send: async (each) => mails.push(each) > 0 }, 'operator@example.test')
       await mail()
+      expect((await app.visitor().raw('/metrics')).text).toMatch(
+        /^banger_limit_refusals_total\{limit="messages-mailed"\} [1-9]/m,
+      )
       const [first, last] = who === 'visitors' ? [ada.email, body.email] : [body.email, ada.email]
       expect(mails.map(({ replyTo }) => replyTo)).toEqual([first])
 

@@ -22,9 +22,11 @@ const defined = new Map<string, Limit>()
 
 /** Defines a limit, which the list for operators then contains (accounts-6). */
 export function defineLimit(limit: Limit): Limit {
-  defined.set(limit.name, limit)
-  if (limit.per === 'network') {
-    for (const bits of [56, 48] as const) defined.set(widerLimit(limit, bits).name, widerLimit(limit, bits))
+  const wider = limit.per === 'network' ? [widerLimit(limit, 56), widerLimit(limit, 48)] : []
+  for (const each of [limit, ...wider]) {
+    defined.set(each.name, each)
+    // The increase of a counter that begins with a refusal would miss it.
+    limitRefusals.inc({ limit: each.name }, 0)
   }
   return limit
 }
