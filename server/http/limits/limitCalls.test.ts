@@ -1,5 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CallCounts } from './limitCalls.ts'
+import { CallCounts, limitCalls } from './limitCalls.ts'
 
 const MINUTE = 60_000
 
@@ -47,6 +48,19 @@ test('a refunded call does not count', () => {
 
   expect(counts.add('ada').current).toBe(2)
   expect(counts.add('bob').current).toBe(1)
+})
+
+test('limits-1: an IPv6 /48 has as many calls as forty networks', () => {
+  const limit = limitCalls(1, () => null)
+  const isRefused = (ip: string) => {
+    const done = vi.fn<(error?: Error) => void>()
+    limit.count({ ip } as FastifyRequest, { headers() {} } as unknown as FastifyReply, done)
+    return done.mock.lastCall?.[0] !== undefined
+  }
+  for (let n = 0; n < 40; n++) expect(isRefused(`2001:db8:1:${(n >> 2) + 1}0${n & 3}::1`)).toBe(false)
+
+  expect(isRefused('2001:db8:1:b00::1')).toBe(true)
+  expect(isRefused('2001:db8:2:b00::1')).toBe(false)
 })
 
 /** `pass` advances the monotonic clock. */
