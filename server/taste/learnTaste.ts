@@ -30,9 +30,9 @@ export interface LearningRun {
 }
 
 /**
- * Learns the traits of all songs and activates them, with the tastes of those who have rated since the last run
- * (discover-60), unless they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session
- * holds the lock. Null when another process is learning. The next run completes a killed one.
+ * Learns the traits of all songs and activates them, with the tastes of those who have rated since the last run or have
+ * none (discover-60), unless they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose
+ * session holds the lock. Null when another process is learning. The next run completes a killed one.
  */
 export async function learnTaste(
   db: Database,

@@ -101,7 +101,7 @@ function pathAt(photoURL: string, origins: string[]): string | null {
 
 /**
  * Stores the pictures under a unique name, made from their content and their source: the key of an upload, or the
- * address at a sign-in provider. They are written outside of the queue: others do not wait for a slow bucket.
+ * address at a sign-in provider. They are written outside of the queue: others do not wait for a bucket that writes slowly.
  * @throws HttpError 400 as `makePhoto`, 401 when the account was deleted meanwhile
  */
 export async function storePhoto(
