@@ -125,11 +125,11 @@ test('limits-2: links for ever new addresses take no mail from accounts, and no 
 
   // Each network still has five.
   const expected = [1, 2, 3, 4, 5, 6, 7].map((n) => `new-${n}@example.test`).concat(account.email)
+  await expect
+    .poll(async () => (await app.visitor().raw('/metrics')).text)
+    .toMatch(/^banger_limit_refusals_total\{limit="stranger-mails"\} 7$/m)
   await expect.poll(() => receivers().sort()).toEqual(expected.sort())
   expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
-  expect((await app.visitor().raw('/metrics')).text).toMatch(
-    /^banger_limit_refusals_total\{limit="stranger-mails"\} 7$/m,
-  )
   await app.db`delete from limit_counters`
 })
 
