@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { oklch, readHex } from '../server/sharing/pictures/inks.ts'
 import { luminanceOf } from '../tests/pictures.ts'
 import { readCatalogue } from './readCatalogue.ts'
 
@@ -50,25 +49,6 @@ test.each(Object.entries(BACKGROUNDS))(
   },
 )
 
-/** Lightness and greatest chroma of an accent (web/ui/tokens.css). */
-test.each([
-  ['dark', 0.77, 0.15],
-  ['light', 0.475, 0.145],
-])('library-4: in the %s scheme no two accents of a family look alike', (_, lightness, maxChroma) => {
-  const accents = microgenres.map(({ key, family, color }) => {
-    const { c, h } = readHex(color)
-    return { key, family, ...readHex(oklch(lightness, Math.min(c, maxChroma), h)) }
-  })
-  const alike = accents.flatMap((one, i) =>
-    accents
-      .slice(0, i)
-      .filter((other) => other.family === one.family && distance(one, other) < 0.04)
-      .map((other) => [one.key, other.key]),
-  )
-
-  expect(alike).toEqual([])
-})
-
 test('each description is unique and has two sentences', () => {
   const wrong = microgenres.filter(({ description }) => description.split(/(?<=[.!?])\s+(?=\S)/).length !== 2)
 
@@ -114,14 +94,3 @@ const normalize = (text: string) =>
 
 /** WCAG 2.2. */
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-
-type Oklch = ReturnType<typeof readHex>
-
-/** In OKLab, where the eye tells colours apart from about 0.02 on. */
-const distance = (one: Oklch, other: Oklch) => {
-  const turn = ((one.h - other.h) * Math.PI) / 180
-  return Math.hypot(
-    one.l - other.l,
-    Math.sqrt(one.c ** 2 + other.c ** 2 - 2 * one.c * other.c * Math.cos(turn)),
-  )
-}
