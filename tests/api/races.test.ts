@@ -61,7 +61,7 @@ test('two tabs give one song the same rating', async () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     // The other listeners of the race rate the song meanwhile.
-    const [first, second] = answers.map(({ body: { room, ...rest } }) => rest)
+    const [first, second] = answers.map(({ body: { listeners, room, ...rest } }) => rest)
     expect(first).toEqual(second)
     const ratings = (await one.call(listRatings)).body.filter(({ id }) => id === song)
     expect(ratings).toHaveLength(1)

@@ -12,6 +12,7 @@ beforeEach(() => {
   vi.resetModules()
   vi.stubGlobal('fetch', fetchMock)
   vi.stubGlobal('location', { pathname: '/', search: '' })
+  vi.stubGlobal('navigator', { onLine: true })
 })
 afterEach(() => {
   fetchMock.mockReset()
