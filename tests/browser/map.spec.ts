@@ -32,9 +32,18 @@ const PLACED_GENRE: MappedMicrogenre = {
 /** In a row, from left to right. */
 const ROW_OF_GENRES: MappedMicrogenre[] = [
   { ...PLACED_GENRE, near: ['4', '2', '3'], ratings: 8, bangers: 3 },
-  { ...PLACED_GENRE, id: '2', name: 'slowcore', x: 1, ratings: 2 },
-  { ...PLACED_GENRE, id: '3', name: 'noise pop', x: 2 },
-  { ...PLACED_GENRE, id: '4', name: 'Japanese city pop', family: 'pop', x: 3.5, ratings: 12, bangers: 9 },
+  { ...PLACED_GENRE, id: '2', name: 'slowcore', near: ['1', '3', '4'], x: 1, ratings: 2 },
+  { ...PLACED_GENRE, id: '3', name: 'noise pop', near: ['2', '4', '1'], x: 2 },
+  {
+    ...PLACED_GENRE,
+    id: '4',
+    name: 'Japanese city pop',
+    family: 'pop',
+    near: ['1', '3', '2'],
+    x: 3.5,
+    ratings: 12,
+    bangers: 9,
+  },
 ]
 
 const map = (page: Page) => page.getByRole('group', { name: 'Map of microgenres' })

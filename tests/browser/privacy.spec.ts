@@ -45,9 +45,10 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /session.*30 days/,
     /magic link.*a day/,
     /bio or photo.*taken down.*30 days/,
-    /calls.*an hour/,
+    /counts of calls.*a day/,
     /file.*a day/,
-    /message.*without an account.*a year/,
+    /message to the operator.*rejected suggestion.*a year/,
+    /report.*two years/,
   ])
   await expect(collected).toContainText('kept as long as your account exists')
   await expect(part(page, 'Use').getByRole('paragraph')).toHaveText(/ratings choose the next song/)

@@ -39,7 +39,7 @@ export function PlayerControls({
       <button
         type="button"
         onClick={onPick}
-        aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
+        aria-label={microgenre ? undefined : 'Choose a microgenre'}
         // As high as its row: a focus ring outside would be cut off.
         className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-40 shrink-99 standing:min-w-0 low:min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
       >
