@@ -92,7 +92,7 @@ const openCases = (db: Queryable, steward: string) => db`
       and (r.subject <> 'bio' or u.bio is not null)
       and (r.subject <> 'photo' or u.profile_image_url is not null))
     end
-    and not ${isAbout(db, db`r`, steward)} and not ${isOfSuspended(db, db`r`)}
+    and not ${isAbout(db, db`r`, db`${steward}`)} and not ${isOfSuspended(db, db`r`)}
   group by r.subject, r.subject_id`
 
 type Reasons = DeskCase['reasons']

@@ -25,7 +25,7 @@ export async function requireOthers(
 ): Promise<void> {
   const [own] = await db`
     select from (select ${subject}::text as subject, ${subjectId}::bigint as subject_id) c
-    where ${isAbout(db, db`c`, steward)}`
+    where ${isAbout(db, db`c`, db`${steward}`)}`
   if (own) throw new HttpError(403, 'This is about you, so somebody else decides it.')
 }
 
@@ -83,7 +83,7 @@ async function readDecisions(
       and ${
         'id' in only
           ? db`d.id = ${only.id}`
-          : db`not ${isAbout(db, db`d`, only.steward)} and d.id < coalesce(${only.before}::bigint, 9223372036854775807)`
+          : db`not ${isAbout(db, db`d`, db`${only.steward}`)} and d.id < coalesce(${only.before}::bigint, 9223372036854775807)`
       }
     order by d.id desc limit ${DECISIONS_PAGE_SIZE}`
   return rows.map(({ isKnown, firstName, lastName, person, collection, createdAt, ...row }) => ({

@@ -158,7 +158,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
     decisionsAboutMe: inBatches(
       (after) => db<AboutRow[]>`
         select d.id as key, d.subject, d.action, d.label, d.changes, d.created_at from decisions d
-        where ${isAbout(db, db`d`, listener)} and d.id > ${after}
+        where ${isAbout(db, db`d`, db`${listener}`)} and d.id > ${after}
         order by d.id limit ${BATCH_SIZE}`,
     ),
 
