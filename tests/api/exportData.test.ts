@@ -56,10 +56,6 @@ test('people-23: the download is one file with rows of each table', async () => 
   await owner.call(deferSong, {
     body: { microgenreId: genre.id, songId: genre.songs[2] ?? '', again: false },
   })
-  await app.db`
-    insert into listener_hands (user_id, microgenre_id, pass, dealt, songs)
-    values (${owner.id}, ${genre.id}, 1, 3, ${[genre.songs[2] ?? '', genre.songs[1] ?? '']})
-    on conflict (user_id, microgenre_id) do update set dealt = excluded.dealt, songs = excluded.songs`
   await rollUp(app.db)
   const report = { songId: song, videoId: 'aaaaaaaaaaa', outcome: '150', previewUsed: true } as const
   await owner.call(reportPlayback, { body: { reports: [report] } })
@@ -87,6 +83,11 @@ test('people-23: the download is one file with rows of each table', async () => 
   await steward.call(decideCase, { body: { subject: 'bio', subjectId: owner.id, action: 'block' } })
   await steward.call(actOnAccount, { params: { id: owner.id }, body: { action: 'steward' } })
   await owner.call(updateProfile, { body: { isPublic: false } })
+  // Last: the hand is filled after the answer to a rating.
+  await app.db`
+    insert into listener_hands (user_id, microgenre_id, pass, dealt, songs)
+    values (${owner.id}, ${genre.id}, 1, 3, ${[genre.songs[2] ?? '', genre.songs[1] ?? '']})
+    on conflict (user_id, microgenre_id) do update set dealt = excluded.dealt, songs = excluded.songs`
   const [session] = (await owner.call(listSessions)).body
   const dealt = { number: expect.any(Number) as number, reason: 'next in the shuffle' }
   const { status, headers, text, body } = await download(owner)
