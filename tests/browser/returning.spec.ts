@@ -65,7 +65,7 @@ test.describe('a session that ends', () => {
   test('signin-2, signin-13: shows a message, and signing in returns to the open page', async ({ page }) => {
     const email = await openDiscover(page)
     const genre = page.getByRole('button', { name: /^Currently listening to / })
-    const name = (await genre.getAttribute('aria-label')) ?? ''
+    const name = (await genre.textContent()) ?? ''
     await page.request.get(logout.path)
     await page.keyboard.press('2')
     await expect(title(page)).toHaveText('Discover Music Like Never Before')
