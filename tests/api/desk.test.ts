@@ -525,7 +525,7 @@ test('desk-12: votes and reports of suspended listeners do not count, until they
   for (const who of [bob, eve]) await reportSong(who, both)
   await reportSong(eve, both, 'wrong-microgenre')
   await reportSong(eve, only)
-  const asked = await suggest(eve, genre.id, 'Of both', 'A')
+  const suggested = await suggest(eve, genre.id, 'Of both', 'A')
   await suggest(bob, genre.id, 'Of both', 'A')
   await suggest(eve, genre.id, 'Of a suspended one', 'A')
   const counts = async () =>
@@ -541,7 +541,7 @@ test('desk-12: votes and reports of suspended listeners do not count, until they
 
   expect(await counts()).toEqual([
     [both, 1, 1, undefined],
-    [asked, 1, 0, bob.id],
+    [suggested, 1, 0, bob.id],
   ])
   expect((await steward.call(listCases, { query: {} })).body.waiting).toBe(2)
   await app.db`update users set suspended_at = null where id = ${eve.id}`
