@@ -18,7 +18,8 @@ test('while somebody with 100,000 followers leaves, others follow without waitin
   let isOver = false
   const waits: number[] = []
   const following = fans.map(async (fan) => {
-    for (let n = 0; !isOver; n++) {
+    // A listener may make 1,200 calls a minute (limits-1).
+    for (let n = 0; !isOver && n < 1000; n++) {
       const since = performance.now()
       const { status } = await fan.call(n % 2 ? unfollow : follow, { params: { id: other.id } })
       expect(status).toBe(200)
@@ -29,15 +30,13 @@ test('while somebody with 100,000 followers leaves, others follow without waitin
   expect((await star.call(deleteAccount, { body: { confirmation: star.email } })).status).toBe(200)
   const deletedIn = performance.now() - since
   await removeFollows(app.db)
+  const removedIn = performance.now() - since
   isOver = true
   await Promise.all(following)
 
   expect(await app.db`select from follows where followed_id = ${star.id}`).toEqual([])
   waits.sort((a, b) => a - b)
-  console.info({
-    deletedIn,
-    removedIn: performance.now() - since,
-    p99: waits[Math.floor(waits.length * 0.99)],
-  })
-  expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(100)
+  const p99 = waits[Math.floor(waits.length * 0.99)]
+  console.info({ deletedIn, removedIn, p99 })
+  expect(p99).toBeLessThan(removedIn / 20)
 }, 600_000)
