@@ -20,11 +20,21 @@ export const SIZES = sizesOr([
   [390, 664],
   [640, 512],
   [667, 375],
-  [844, 390],
+  [720, 450],
   [720, 1024],
+  [844, 390],
+  [1024, 768],
   [1280, 600],
+  [1440, 900],
   [1920, 1080],
 ])
+
+/** The browser's text size in per cent, and the windows that are looked at with it. */
+const TEXT_SIZES: Record<number, readonly Size[]> = {
+  100: SIZES,
+  150: TEST_ALL ? SIZES : [[390, 664]],
+  200: TEST_ALL ? SIZES : [[1280, 600]],
+}
 
 /**
  * Finds what is cut off, covered, or cannot be scrolled into sight, in the open dialog, else on the page: each fault
@@ -33,11 +43,19 @@ export const SIZES = sizesOr([
 export async function findScreenFaults(page: Page): Promise<Record<string, string>> {
   const sizesByFault = new Map<string, string[]>()
   const before = page.viewportSize()
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height })
-    for (const fault of await waitForLastingFaults(page))
-      sizesByFault.set(fault, [...(sizesByFault.get(fault) ?? []), `${width}x${height}`])
+  const devtools = await page.context().newCDPSession(page)
+  const setTextSize = (percent: number) =>
+    devtools.send('Page.setFontSizes', { fontSizes: { standard: 0.16 * percent } })
+  for (const [percent, sizes] of Object.entries(TEXT_SIZES)) {
+    await setTextSize(Number(percent))
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      for (const fault of await waitForLastingFaults(page))
+        sizesByFault.set(fault, [...(sizesByFault.get(fault) ?? []), `${width}x${height} ${percent} %`])
+    }
   }
+  await setTextSize(100)
+  await devtools.detach()
   if (before) await page.setViewportSize(before)
   return Object.fromEntries([...sizesByFault].map(([fault, sizes]) => [fault, sizes.join(' ')]))
 }

@@ -124,7 +124,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
 /** The link, which the server does not store. */
 function InvitationLink({ invitation: { link } }: { invitation: { link: string } }) {
   return (
-    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">
+    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3">
       <b className="font-semibold">The link of the invitation</b>
       <span className="text-xs text-ink-2">Copy it now: it is shown only once.</span>
       <span className="min-h-6 wrap-anywhere">{link}</span>

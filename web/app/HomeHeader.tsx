@@ -71,7 +71,7 @@ function BangersCounter() {
     <ButtonTo
       to="/profile"
       variant="bare"
-      className="min-w-(--size-touch) px-2! text-xs font-[550]! text-ink-2! max-wide:flex-col-reverse max-wide:gap-0! max-wide:leading-none wide:px-3.5! wide:text-sm"
+      className="min-w-(--size-touch) px-2! text-xs font-[550]! text-ink-2! max-wide:flex-col-reverse max-wide:gap-0! max-wide:leading-none wide:px-3! wide:text-sm"
     >
       <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>{' '}
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">

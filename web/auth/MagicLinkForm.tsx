@@ -64,7 +64,7 @@ export function MagicLinkForm() {
 /** Replaces the mail in development. */
 function DevelopmentLink({ address }: { address: string }) {
   return (
-    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">
+    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3">
       <b className="font-semibold">Development link</b>
       <span className="text-xs text-ink-2">It replaces the mail, works once, and expires in 15 minutes.</span>
       <a href={address} className="min-h-6 wrap-anywhere underline underline-offset-3">

@@ -95,7 +95,7 @@ function CollectionRow({ collection, takesFocus }: { collection: OwnCollection; 
         ref={takesFocus ? focusElement : undefined}
         type="button"
         onClick={() => openDialog('collections', { collection: collection.id })}
-        className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
+        className="flex min-h-16 w-full items-center gap-3 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
       >
         <span className="grid min-w-0 flex-1">
           <b dir="auto" className="font-semibold wrap-anywhere">

@@ -195,7 +195,7 @@ function RankedSong({ song, place, children }: { song: Song; place: number; chil
     <div
       data-genre=""
       style={{ '--genre': song.color }}
-      className="grid min-h-16 grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5"
+      className="grid min-h-16 grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3"
     >
       <PlaceNumber>{place}</PlaceNumber>
       <PlayableArt song={song} phase={phase} className="size-12">
@@ -237,7 +237,7 @@ function RankedMicrogenre(props: { microgenre: Microgenre; place: number; share:
       data-genre=""
       style={{ '--genre': color }}
       onClick={() => selectMicrogenre(id)}
-      className="grid min-h-16 w-full grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      className="grid min-h-16 w-full grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3 text-left hover:bg-raised focus-visible:-outline-offset-2"
     >
       <PlaceNumber>{props.place}</PlaceNumber>
       <span aria-hidden="true" className="size-3 rounded-full bg-accent" />

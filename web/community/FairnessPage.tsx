@@ -55,7 +55,7 @@ function LongTails({
               key={tail.microgenre}
               data-genre=""
               style={{ '--genre': tail.color }}
-              className="grid gap-2.5 border-b border-line py-4 wide:grid-cols-[12rem_minmax(0,1fr)_minmax(0,2fr)] wide:items-center wide:gap-x-6"
+              className="grid gap-2 border-b border-line py-4 wide:grid-cols-[12rem_minmax(0,1fr)_minmax(0,2fr)] wide:items-center wide:gap-x-6"
             >
               <b dir="auto" className="font-semibold wrap-anywhere text-ink">
                 {tail.microgenre}

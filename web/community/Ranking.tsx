@@ -67,7 +67,7 @@ function LoadingRows() {
           // biome-ignore lint/suspicious/noArrayIndexKey: five grey rows, always the same
           key={index}
           aria-hidden="true"
-          className="flex min-h-16 items-center gap-3.5 border-b border-line"
+          className="flex min-h-16 items-center gap-3 border-b border-line"
         >
           <span className="h-5 w-3.5 rounded-art bg-raised" />
           <span className="size-12 rounded-art bg-raised" />

@@ -120,7 +120,7 @@ function CoverageRow({ name, row, className }: { name: string; row: Coverage; cl
   )
 }
 
-const cell = 'border-b border-line pt-2.5 pb-2.5 align-bottom max-wide:pt-2 max-wide:pb-2'
+const cell = 'border-b border-line py-2 align-bottom'
 
 const firstCell = `${cell} text-left [font-weight:inherit] wrap-anywhere`
 

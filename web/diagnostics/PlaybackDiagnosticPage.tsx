@@ -53,7 +53,7 @@ function OptimizationPanel() {
         <TabPanel value="strategies">
           <ol className="border-t border-line">
             {Object.entries(embeddingStrategies).map(([name, description], index) => (
-              <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-b border-line py-2.5">
+              <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-b border-line py-2">
                 <span aria-hidden="true" className="font-display font-bold text-ink-3">
                   {index + 1}
                 </span>
@@ -201,7 +201,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
       }),
   })
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-2.5 wide:grid-cols-[minmax(0,1.2fr)_7rem_minmax(0,1fr)_6rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-2 wide:grid-cols-[minmax(0,1.2fr)_7rem_minmax(0,1fr)_6rem_auto]">
       <div className="grid min-w-0">
         <b dir="auto" className="truncate text-left font-semibold">
           {song.title}

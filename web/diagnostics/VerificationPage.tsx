@@ -194,7 +194,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
   const outcome = getOutcome(song)
   const { name, tone, icon: Icon } = outcomeLabels[outcome]
   return (
-    <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_3.5rem] items-start gap-x-4 gap-y-1 py-2.5 wide:min-h-14 wide:grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_minmax(0,1fr)] wide:items-center wide:py-1.5">
+    <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_3.5rem] items-start gap-x-4 gap-y-1 py-2 wide:min-h-14 wide:grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_minmax(0,1fr)] wide:items-center wide:py-1.5">
       <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneClasses[tone]}`} />
       <div className="grid">
         <b dir="auto" className="truncate text-left font-semibold">

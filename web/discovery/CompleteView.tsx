@@ -109,7 +109,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 }
 
 const sectionClasses =
-  'grid content-start gap-6 px-[max(1rem,(100vw-84rem)/2)] py-6 wide:gap-9 wide:px-[max(1.5rem,(100vw-84rem)/2)] low:pr-[max(1rem,var(--beside))]'
+  'grid content-start gap-6 px-[max(1rem,(100vw-84rem)/2)] py-6 wide:gap-8 wide:px-[max(1.5rem,(100vw-84rem)/2)] low:pr-[max(1rem,var(--beside))]'
 
 function CompletionMessage({ name }: { name: string }) {
   return (
@@ -159,7 +159,7 @@ function Suggestion({
       data-genre=""
       style={{ '--genre': color } as CSSProperties}
       onClick={() => selectMicrogenre(id)}
-      className="grid size-full grid-cols-[3rem_minmax(0,1fr)] items-center gap-2.5 rounded-pad border border-line bg-surface p-2 text-left transition-colors duration-(--duration-quick) hover:border-line-strong wide:grid-cols-[5rem_minmax(0,1fr)] wide:gap-4 wide:p-3"
+      className="grid size-full grid-cols-[3rem_minmax(0,1fr)] items-center gap-2 rounded-pad border border-line bg-surface p-2 text-left transition-colors duration-(--duration-quick) hover:border-line-strong wide:grid-cols-[5rem_minmax(0,1fr)] wide:gap-4 wide:p-3"
     >
       <span className="aspect-square">
         <Cover title={name} color={color} />

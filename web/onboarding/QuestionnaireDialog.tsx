@@ -116,7 +116,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
     >
       <legend className="sr-only">{question.text}</legend>
       <Progress step={step} />
-      <div className="grid min-h-72 content-start gap-2.5 low:min-h-0 low:grid-cols-2">
+      <div className="grid min-h-72 content-start gap-2 low:min-h-0 low:grid-cols-2">
         {question.options.map(({ value, name, hint, icon: Icon }, index) => (
           <button
             key={value}

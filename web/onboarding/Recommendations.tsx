@@ -88,7 +88,7 @@ function RecommendedRow({
         type="button"
         aria-disabled={isSaving || undefined}
         onClick={onChoose}
-        className="grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 rounded-control py-2 text-left hover:bg-raised [@media(height>=30rem)]:scroll-mb-36"
+        className="grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-control py-2 text-left hover:bg-raised [@media(height>=30rem)]:scroll-mb-36"
       >
         <span className="row-span-2 block size-12 wide:size-14">
           <Cover title={name} color={color} />

@@ -46,8 +46,9 @@ export function ProgressLine({ song }: { song: Song | null }) {
             value={progress.position}
             disabled={progress.duration === 0}
             onChange={(event) => moveKnob(event.target.valueAsNumber)}
-            // Invisible, as the elements after it draw the line. It covers the times below for fingers, not the art above.
-            className="peer absolute inset-x-0 -top-1.5 h-(--size-touch) w-full cursor-pointer opacity-0 disabled:cursor-default"
+            // Invisible, as the elements after it draw the line. It covers the times below for fingers, not the art
+            // above, nor the title below, whatever the size of the text.
+            className="peer absolute inset-x-0 -top-1.5 h-[44px] w-full cursor-pointer opacity-0 disabled:cursor-default"
           />
           <div className={trackClasses}>
             <div

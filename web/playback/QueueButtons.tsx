@@ -35,11 +35,11 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
   }
   return (
     <div className="flex flex-none gap-2">
-      <Button variant="main" disabled={disabled} onClick={() => void play('all')} className="max-wide:px-3.5">
+      <Button variant="main" disabled={disabled} onClick={() => void play('all')} className="max-wide:px-3">
         <Play />
         Play all
       </Button>
-      <Button disabled={disabled} onClick={() => void play('shuffled')} className="max-wide:px-3.5">
+      <Button disabled={disabled} onClick={() => void play('shuffled')} className="max-wide:px-3">
         <Shuffle />
         Shuffle
       </Button>

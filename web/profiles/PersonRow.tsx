@@ -94,4 +94,4 @@ function PersonText({ name, children }: { name: ReactNode; children: ReactNode }
 
 /** The button to follow stands below the text where there is little room beside it. */
 const rowClasses = 'flex flex-wrap items-center justify-end gap-x-3 border-b border-line py-2'
-const personClasses = 'flex min-h-12 min-w-0 flex-1 basis-52 items-center gap-3.5 text-left'
+const personClasses = 'flex min-h-12 min-w-0 flex-1 basis-52 items-center gap-3 text-left'

@@ -126,7 +126,7 @@ interface StatProps {
 function Stat({ name, tone, className = '', children }: StatProps) {
   return (
     <div
-      className={`flex flex-col-reverse border-l border-line py-2.5 pr-4 pl-4 first:border-l-0 first:pl-0 ${className}`}
+      className={`flex flex-col-reverse border-l border-line py-2 pr-4 pl-4 first:border-l-0 first:pl-0 ${className}`}
     >
       <dt className="text-xs text-ink-2">{name}</dt>
       <dd className={`font-display font-extrabold tabular-nums font-stretch-115% ${tone}`}>{children}</dd>

@@ -51,4 +51,4 @@ export function PlaceholderRow() {
   )
 }
 
-const rowClasses = 'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 py-2 pr-2'
+const rowClasses = 'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 py-2 pr-2'

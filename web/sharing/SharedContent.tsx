@@ -74,7 +74,7 @@ function Genre({ name, color }: { name: string; color: string }) {
     <p
       data-genre=""
       style={{ '--genre': color }}
-      className="flex items-center gap-2.5 font-display text-lg font-semibold text-accent"
+      className="flex items-center gap-2 font-display text-lg font-semibold text-accent"
     >
       <span
         aria-hidden="true"
@@ -117,7 +117,7 @@ function Details({ details }: Pick<SharedPage, 'details'>) {
   return (
     <dl className="grid">
       {details.map(([key, value]) => (
-        <div key={key} className="flex flex-wrap justify-between gap-x-6 border-t border-line py-3.5">
+        <div key={key} className="flex flex-wrap justify-between gap-x-6 border-t border-line py-3">
           <dt className="text-ink-2 wrap-anywhere">{key}</dt>
           <dd dir="auto" className="font-semibold wrap-anywhere">
             {value}

@@ -185,14 +185,14 @@ function FoundSongs({ songs, onChoose }: FoundSongsProps) {
         return (
           <li key={address ?? catalogueSong?.id} className="border-b border-line">
             {catalogueSong ? (
-              <div className="flex min-h-16 items-center gap-3.5 py-2 text-ink-2">
+              <div className="flex min-h-16 items-center gap-3 py-2 text-ink-2">
                 <SongText song={song} note={formatCatalogueLocation(catalogueSong)} />
               </div>
             ) : (
               <button
                 type="button"
                 onClick={choose}
-                className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
+                className="flex min-h-16 w-full items-center gap-3 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
               >
                 <SongText song={song} note={null} />
               </button>

@@ -88,7 +88,7 @@ function OwnSuggestionRow({ suggestion }: { suggestion: OwnSuggestion }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
   })
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2.5">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2">
       <div className="grid min-w-48 flex-1">
         <b dir="auto" className="text-left font-semibold wrap-anywhere">
           {title}

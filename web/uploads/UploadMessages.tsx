@@ -47,7 +47,7 @@ function Message({ icon, details, children }: { icon: ReactNode; details?: strin
   return (
     <div
       role="alert"
-      className="flex max-w-full items-start gap-2.5 rounded-control border border-line-strong bg-raised px-3.5 py-2 shadow-high wrap-anywhere"
+      className="flex max-w-full items-start gap-2 rounded-control border border-line-strong bg-raised px-3 py-2 shadow-high wrap-anywhere"
     >
       {icon}
       <span className="grid gap-0.5">

@@ -111,7 +111,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       <div
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
-        className="grid gap-x-7 @xl:grid-cols-2 @3xl:grid-cols-3"
+        className="grid gap-x-6 @xl:grid-cols-2 @3xl:grid-cols-3"
         // About the final height, so that the dialog does not grow.
         style={hasPainted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
@@ -156,7 +156,7 @@ function MicrogenreChoice({
       style={{ '--genre': color } as CSSProperties}
       aria-current={isCurrent || undefined}
       onClick={onChoose}
-      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3.5 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised @xl:min-h-25"
+      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised @xl:min-h-25"
     >
       <span className="row-span-3 rounded-[1px] bg-accent" />
       <span
