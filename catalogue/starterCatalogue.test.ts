@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { luminanceOf } from '../tests/pictures.ts'
+import { genreColors } from '../web/landing/genreColors.ts'
 import { readCatalogue } from './readCatalogue.ts'
 
 const { microgenres, songs, version } = readCatalogue(import.meta.dirname)
@@ -94,3 +95,8 @@ const normalize = (text: string) =>
 
 /** WCAG 2.2. */
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+
+test('pages of visitors show microgenres in their own colours', () => {
+  const colors = new Map(microgenres.map(({ name, color }) => [name.toLowerCase(), color]))
+  for (const [name, color] of Object.entries(genreColors)) expect(color, name).toBe(colors.get(name))
+})

@@ -179,7 +179,8 @@ async function installNode(version) {
   const node = path.join(bin, 'node')
   if (!existsSync(node)) {
     const quiet = ['--no-audit', '--no-fund', '--no-save']
-    await runNpm(['install', '--prefix', folder, ...quiet, `node@${version}`])
+    // The package's script brings the program.
+    await runNpm(['install', '--ignore-scripts=false', '--prefix', folder, ...quiet, `node@${version}`])
   }
   const { stdout } = await promisify(execFile)(node, ['--version'])
   if (!stdout.startsWith(`v${version}.`)) throw new Error(`${node} is ${stdout.trim()}, not Node ${version}.`)

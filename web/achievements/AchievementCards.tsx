@@ -12,8 +12,10 @@ import { query } from '../api/query.ts'
 import { IconButton } from '../ui/controls/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
+import { railed } from '../ui/media.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { openDialog } from '../ui/screenParams.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { AchievementMedal, achievementRarity } from './AchievementMedal.tsx'
 
 interface AchievementCardsProps {
@@ -28,6 +30,7 @@ interface AchievementCardsProps {
 /** The listener's achievements, newest first, then the ones to earn, with the progress (community-16). */
 export function AchievementCards({ achievements, nameOf, label, scrolls = false }: AchievementCardsProps) {
   const { data, isError, refetch } = useQuery(query(listAchievementProgress))
+  const isRailed = useMediaQuery(railed)
   const earned = new Set(achievements.map(({ type }) => type))
   const locked = data?.filter(({ type }) => isAchievementType(type) && !earned.has(type)) ?? []
   return (
@@ -35,7 +38,7 @@ export function AchievementCards({ achievements, nameOf, label, scrolls = false 
       {achievements.length + locked.length > 0 && (
         <ul
           // So that the keyboard can scroll it.
-          tabIndex={scrolls ? 0 : undefined}
+          tabIndex={scrolls && isRailed ? 0 : undefined}
           aria-label={label}
           className={`grid gap-x-10 @xl:grid-cols-2 ${scrolls ? 'min-h-0 [scrollbar-width:thin] focus-visible:-outline-offset-2 railed:overflow-y-auto' : ''}`}
         >

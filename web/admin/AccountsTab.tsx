@@ -37,7 +37,7 @@ export function AccountsTab() {
           setSearchText(text)
           pages.showFirst()
         }}
-        className="max-w-176"
+        className=""
       />
       <div className="max-w-176">
         <SwitchRow

@@ -26,7 +26,7 @@ export function JobsTab() {
 const lastSuccess = ({ succeededAt, duration }: Job) =>
   succeededAt === null
     ? 'no success yet'
-    : `done ${new Date(succeededAt).toLocaleString()} in ${duration === null ? '–' : (duration / 1000).toLocaleString()} s`
+    : `done ${new Date(succeededAt).toLocaleString()}${duration === null ? '' : ` in ${(duration / 1000).toLocaleString()} s`}`
 
 function state({ running, startedAt, nextRunAt, failures, failedAt, error }: Job): string[] {
   const next =

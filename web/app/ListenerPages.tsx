@@ -87,12 +87,15 @@ function useReloadForNewBuild(): void {
  * sections, so that Discover's own song has taken over when the queue gives way.
  */
 function PauseQueueOnDiscover({ isHome }: { isHome: boolean }) {
-  const { queue } = usePlayback()
+  const { queue, setFolded } = usePlayback()
   const queryClient = useQueryClient()
   const isDiscover = useScreenParams().section === 'discover' && isHome
   useLayoutEffect(() => {
-    if (isDiscover) queue.enterDiscover()
-  }, [queue, isDiscover])
+    if (!isDiscover) return
+    queue.enterDiscover()
+    // There, the video is on the stage.
+    setFolded(false)
+  }, [queue, setFolded, isDiscover])
   useEffect(() => {
     if (isDiscover) return queue.pauseOnDiscover()
     queue.leaveDiscover()

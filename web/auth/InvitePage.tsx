@@ -19,7 +19,7 @@ export function InvitePage({ token }: { token: string }) {
     <SignInLayout>
       <Wordmark className="py-3 text-[1.5rem]" />
       {invitation.isError ? (
-        <LoadFailure isPage onRetry={invitation.refetch}>
+        <LoadFailure isMain onRetry={invitation.refetch}>
           The invitation did not load.
         </LoadFailure>
       ) : invitation.data ? (

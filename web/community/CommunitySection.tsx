@@ -88,7 +88,7 @@ function CommunityFigures() {
   const { data, isError, refetch } = useQuery({ ...query(getCommunityStats), staleTime: 0 })
   if (isError && !data) {
     return (
-      <LoadFailure isPage onRetry={refetch}>
+      <LoadFailure isMain onRetry={refetch}>
         The community's numbers did not load.
       </LoadFailure>
     )

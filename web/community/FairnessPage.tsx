@@ -18,7 +18,7 @@ export function FairnessPage() {
       {data ? (
         <LongTails tails={data} />
       ) : isError ? (
-        <LoadFailure isPage onRetry={refetch}>
+        <LoadFailure isMain onRetry={refetch}>
           How fairly songs are heard did not load.
         </LoadFailure>
       ) : (

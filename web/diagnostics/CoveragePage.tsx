@@ -40,7 +40,7 @@ export function CoveragePage() {
       }
     >
       {coverage.isError ? (
-        <LoadFailure isPage onRetry={coverage.refetch}>
+        <LoadFailure isMain onRetry={coverage.refetch}>
           The coverage did not load.
         </LoadFailure>
       ) : (

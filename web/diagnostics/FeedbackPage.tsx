@@ -19,7 +19,7 @@ export function FeedbackPage() {
     >
       <PaginatedList pagination={pages} items={page.data} size={FEEDBACK_PAGE_SIZE}>
         {page.isError && (
-          <LoadFailure isPage onRetry={page.refetch}>
+          <LoadFailure isMain onRetry={page.refetch}>
             The feedback did not load.
           </LoadFailure>
         )}

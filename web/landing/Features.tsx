@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cover } from '../ui/art/Cover.tsx'
+import { genreColors } from './genreColors.ts'
 import { sampleCovers } from './sampleCovers.ts'
 
 export function Features() {
@@ -24,7 +25,12 @@ export function Features() {
 function Feature({ title, picture, children }: { title: string; picture: ReactNode; children: string }) {
   return (
     <section className="grid content-start gap-2 border-t-2 border-ink pt-4">
-      <div aria-hidden="true" data-genre="" className="mb-3 h-26 wide:h-34" style={{ '--genre': '#35b5b0' }}>
+      <div
+        aria-hidden="true"
+        data-genre=""
+        className="mb-3 h-26 wide:h-34"
+        style={{ '--genre': genreColors.chillwave }}
+      >
         {picture}
       </div>
       <h2 className="text-base font-[650] font-stretch-105%">{title}</h2>
@@ -62,12 +68,12 @@ function CoverWall() {
 function GenreNames() {
   return (
     <div className="grid h-full content-end overflow-hidden font-display text-[1.3rem]/[1.7rem] whitespace-nowrap">
-      {genreNames.map(({ name, color, fontStretch, fontWeight }) => (
+      {genreNames.map(({ name, fontStretch, fontWeight }) => (
         <span
           key={name}
           data-genre=""
           className="text-accent"
-          style={{ '--genre': color, fontStretch, fontWeight }}
+          style={{ '--genre': genreColors[name], fontStretch, fontWeight }}
         >
           {name}
         </span>
@@ -77,12 +83,12 @@ function GenreNames() {
 }
 
 const genreNames = [
-  { name: 'dungeon synth', color: '#7a6a45', fontStretch: '60%', fontWeight: 400 },
-  { name: 'footwork', color: '#ff5a36', fontStretch: '140%', fontWeight: 900 },
-  { name: 'ethio-jazz', color: '#1e6b45', fontStretch: '90%', fontWeight: 600 },
-  { name: 'witch house', color: '#6b2d5c', fontStretch: '50%', fontWeight: 300 },
-  { name: 'krautrock', color: '#e8622c', fontStretch: '118%', fontWeight: 800 },
-]
+  { name: 'dungeon synth', fontStretch: '60%', fontWeight: 400 },
+  { name: 'footwork', fontStretch: '140%', fontWeight: 900 },
+  { name: 'ethio-jazz', fontStretch: '90%', fontWeight: 600 },
+  { name: 'witch house', fontStretch: '50%', fontWeight: 300 },
+  { name: 'krautrock', fontStretch: '118%', fontWeight: 800 },
+] as const
 
 function BarChart() {
   return (

@@ -7,12 +7,13 @@ import { PageHeader } from '../ui/page/Page.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Features } from './Features.tsx'
+import { genreColors } from './genreColors.ts'
 
 /** What visitors see first: the pitch, the pads, and how it works. */
 export function LandingPage() {
   usePageTitle('Discover Music Like Never Before')
   return (
-    <div data-genre="" style={{ '--genre': '#a15bd6' }} className="bg-paper">
+    <div data-genre="" style={{ '--genre': genreColors.shoegaze }} className="bg-paper">
       <SkipLink />
       <PageHeader home={<Wordmark />} className="mx-auto max-w-360">
         <ButtonTo to="/auth" variant="main" className="mr-2 ml-auto wide:mr-0">
@@ -73,7 +74,7 @@ function DemoPads() {
         <span className={`${edgeStyle} right-0 bg-cold`} />
       </div>
       <div className="aspect-square wide:aspect-auto">
-        <Cover title="When the Sun Hits" color="#a15bd6" />
+        <Cover title="When the Sun Hits" color={genreColors.shoegaze} />
       </div>
       <div className={`${padStyle} rounded-l-pad bg-hot-pad text-hot wide:rounded-r-pad`}>
         <span className={`${edgeStyle} left-0 bg-hot`} />
@@ -144,34 +145,7 @@ const fontStyles: readonly (readonly [stretch: string, weight: number])[] = [
   ['140%', 200],
 ]
 
-const genres: readonly (readonly [name: string, color: string])[] = [
-  ['drone', '#356f95'],
-  ['japanese city pop', '#b33738'],
-  ['vaporwave', '#9c5e91'],
-  ['uk garage', '#6774fb'],
-  ['doom metal', '#977b91'],
-  ['future garage', '#6f47cf'],
-  ['synthwave', '#cb2c74'],
-  ['space rock', '#4656d9'],
-  ['chillwave', '#1b777b'],
-  ['ethio-jazz', '#857a00'],
-  ['midwest emo', '#868a67'],
-  ['dub techno', '#308970'],
-  ['math rock', '#8c6a88'],
-  ['bossa nova', '#a76700'],
-  ['highlife', '#975818'],
-  ['acid house', '#938920'],
-  ['dub', '#137f1f'],
-  ['krautrock', '#836237'],
-  ['witch house', '#5777a7'],
-  ['klezmer', '#a76154'],
-  ['dream pop', '#7e5591'],
-  ['italo disco', '#f55069'],
-  ['dungeon synth', '#80624d'],
-  ['footwork', '#727593'],
-  ['shoegaze', '#9a4c62'],
-  ['black metal', '#427dae'],
-]
+const genres = Object.entries(genreColors)
 
 function HowItWorks() {
   return (
@@ -206,16 +180,16 @@ const steps = [
   {
     title: 'Choose a microgenre',
     text: 'There are dozens, and one is picked for you if you cannot decide.',
-    color: '#ffb000',
+    color: genreColors['bossa nova'],
   },
   {
     title: 'Rate songs with keyboard shortcuts',
     text: 'Arrow left, arrow right, Space. On a phone your thumbs already know.',
-    color: '#a15bd6',
+    color: genreColors.shoegaze,
   },
   {
     title: 'Build a library and export to playlists',
     text: 'Your bangers add up to a collection worth sharing.',
-    color: '#2f9e4f',
+    color: genreColors.dub,
   },
 ]

@@ -52,7 +52,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
     return (
       <LibraryFrame>
         <div className={messageClasses}>
-          <LoadFailure isPage onRetry={retry}>
+          <LoadFailure isMain onRetry={retry}>
             Your library did not load.
           </LoadFailure>
         </div>

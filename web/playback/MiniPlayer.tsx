@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button, IconButton } from '../ui/controls/Button.tsx'
@@ -16,7 +15,7 @@ import { useQueueSteps } from './QueueButtons.tsx'
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 
 /**
- * The current song on My Library, Community and the map of microgenres; nothing without a song (playback-10). Space
+ * The current song on all sections and pages with music but Discover; nothing without a song (playback-10). Space
  * plays and pauses (screens-6).
  */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
@@ -32,9 +31,6 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
 function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const song = usePlaybackState((state) => state.song)
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
-  const { setFolded } = usePlayback()
-  // On Discover the video is on the stage.
-  useEffect(() => () => setFolded(false), [setFolded])
   if (!song) return null
   return (
     <section

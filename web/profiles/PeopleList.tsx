@@ -23,7 +23,7 @@ export function PeopleList({ searchText, onSearch, onChoose, lastViewedId }: Peo
   if (!people) {
     if (isError) {
       return (
-        <LoadFailure isPage onRetry={refetch}>
+        <LoadFailure isMain onRetry={refetch}>
           The list did not load.
         </LoadFailure>
       )

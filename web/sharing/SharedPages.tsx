@@ -91,7 +91,7 @@ function SharedFrame<Item>({
           {children}
         </>
       ) : error ? (
-        <LoadFailure isPage onRetry={refetch}>
+        <LoadFailure isMain onRetry={refetch}>
           This page did not load.
         </LoadFailure>
       ) : (

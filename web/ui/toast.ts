@@ -3,16 +3,20 @@ import { create } from 'zustand'
 /** Milliseconds in which Undo shows, on Discover and in toasts (screens-8). */
 export const UNDO_TIME = 10_000
 
-/** Shows a message for 3.5 s (screens-8); `toastReducer` says what it replaces and waits for. */
-export function toast(message: Toast): void {
-  dispatch({ type: 'toast', toast: message })
+/**
+ * Shows a message for 3.5 s (screens-8); `toastReducer` says what it replaces and waits for. An error says whether trying
+ * again needs a network first.
+ */
+export function toast({ description, ...message }: Toast): void {
+  const needsNetwork =
+    message.tone === 'error' && navigator.onLine === false && description?.endsWith('try again.')
+  dispatch({
+    type: 'toast',
+    toast: { ...message, description: needsNetwork ? `${description} You are offline.` : description },
+  })
 }
 
-/** Says what did not work, and whether trying again needs a network first. */
-toast.error = (description: string, title = 'Error') => {
-  const isOffline = navigator.onLine === false && description.endsWith('try again.')
-  toast({ title, description: isOffline ? `${description} You are offline.` : description, tone: 'error' })
-}
+toast.error = (description: string, title = 'Error') => toast({ title, description, tone: 'error' })
 
 /** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
 export function queueToast(message: Toast): void {

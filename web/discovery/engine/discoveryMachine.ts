@@ -83,7 +83,7 @@ function startVisit(state: Discovery, microgenreId: string): Discovery {
     fetching: 'first',
     visit: state.visit + 1,
     attempt: state.attempt,
-    hasShownFirst: state.hasShownFirst,
+    hasShownPlace: state.hasShownPlace,
   }
 }
 
@@ -143,15 +143,15 @@ function advanceToNextSong(state: Discovery): Discovery {
   const { completed, nextSong, at, room } = pending.outcome
   const { song, rating } = pending
   const sentence = revealSentence(state)
-  const place = revealNumber(state)
-  const reveal = sentence || (place && `${place} to rate this`)
+  const number = revealNumber(state)
+  const reveal = sentence || (number && `${number} to rate this`)
   const verdictText = rating ? `Rated ${rating}.${reveal && ` ${reveal}.`}` : 'Not now.'
   const settledState: Discovery = {
     ...state,
     pending: null,
     isUndoable: at !== null,
     lastVerdict: at === null ? null : { song, rating, at },
-    hasShownFirst: state.hasShownFirst || (rating !== null && room === null),
+    hasShownPlace: state.hasShownPlace || (rating !== null && room === null),
     sentence: room ? sentence : '',
     // A deferred song comes again at the end of the queue.
     isExhausted: rating ? state.isExhausted : false,

@@ -76,8 +76,8 @@ export interface Discovery {
   lastVerdict: LastVerdict | null
   isUndoable: boolean
   isUndoing: boolean
-  /** Whether 'You are the first to rate this' was shown; such a sentence appears once a session (discover-40). */
-  hasShownFirst: boolean
+  /** Whether a sentence such as 'You are the first to rate this' was shown, which appears once a session (discover-40). */
+  hasShownPlace: boolean
   /** The reveal of the last rated song, beside Undo (discover-41). */
   sentence: string
   /** The screen reader's announcement. */
@@ -101,7 +101,7 @@ export const initialDiscovery: Discovery = {
   lastVerdict: null,
   isUndoable: false,
   isUndoing: false,
-  hasShownFirst: false,
+  hasShownPlace: false,
   sentence: '',
   announcement: '',
 }
@@ -202,7 +202,7 @@ export function revealSentence(state: Discovery): string {
   const split = pendingSplit(state)
   if (rating && split) return splitSentence(rating, split)
   const place = pendingPlace(state)
-  return place && !state.hasShownFirst ? `You are the ${place.word} to rate this` : ''
+  return place && !state.hasShownPlace ? `You are the ${place.word} to rate this` : ''
 }
 
 /** The percentage of listeners who gave this rating: 100 only if all did, 0 only if none did. Both ratings add up to 100. */

@@ -77,7 +77,7 @@ function Microgenres() {
           There are no microgenres on the map yet. It is drawn within an hour. Come back soon.
         </p>
       ) : hasFailed ? (
-        <LoadFailure isPage onRetry={refetch}>
+        <LoadFailure isMain onRetry={refetch}>
           The microgenres did not load.
         </LoadFailure>
       ) : layout === 'list' && data ? (

@@ -42,9 +42,10 @@ export function MicrogenreMap({ microgenres, current, selected, onSelect }: Micr
     [microgenres, sheet],
   )
   const buttons = useRef(new Map<string, HTMLButtonElement>())
-  /** What the keyboard reached last, and what pointer or focus is on. */
+  /** What the keyboard reached last, and what pointer and focus are on. */
   const [reachedId, setReachedId] = useState<string | null>(null)
-  const [activeId, setActiveId] = useState<string | null>(null)
+  const [hoveredId, setHoveredId] = useState<string | null>(null)
+  const [focusedId, setFocusedId] = useState<string | null>(null)
 
   // Scrolls to the current microgenre, or to the middle; later the listener scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each size of the text
@@ -56,14 +57,17 @@ export function MicrogenreMap({ microgenres, current, selected, onSelect }: Micr
     const area = region.current
     area?.scrollTo(start.x - area.clientWidth / 2, start.y - area.clientHeight / 2)
   }, [rem])
-  useEffect(() => hideCutNames(region.current, [...buttons.current.values()]), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for other buttons
+  useEffect(() => hideCutNames(region.current, [...buttons.current.values()]), [spots])
 
   function moveFocus(event: KeyboardEvent) {
     const from = spots.find(({ microgenre }) => buttons.current.get(microgenre.id) === event.target)
     const next = from && nearestInDirection(spots, from, event.key)
     if (!from || !event.key.startsWith('Arrow')) return
     event.preventDefault()
-    buttons.current.get(next?.microgenre.id ?? '')?.focus()
+    const button = buttons.current.get(next?.microgenre.id ?? '')
+    button?.focus()
+    button?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   const hasSpot = (id: string | null) => spots.some(({ microgenre }) => microgenre.id === id)
@@ -88,9 +92,8 @@ export function MicrogenreMap({ microgenres, current, selected, onSelect }: Micr
       )),
     [spots, current, selected, tabStop, onSelect],
   )
-  const showLines = ({ target }: SyntheticEvent) =>
-    setActiveId((target as Element).closest<HTMLElement>('[data-microgenre]')?.dataset.microgenre ?? null)
-  const hideLines = () => setActiveId(null)
+  const idAt = ({ target }: SyntheticEvent) =>
+    (target as Element).closest<HTMLElement>('[data-microgenre]')?.dataset.microgenre ?? null
   return (
     <div ref={region} className={mapRegionClasses}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for a form */}
@@ -98,15 +101,15 @@ export function MicrogenreMap({ microgenres, current, selected, onSelect }: Micr
         role="group"
         aria-label="Map of microgenres"
         onKeyDown={moveFocus}
-        onPointerOver={showLines}
-        onPointerLeave={hideLines}
-        onFocus={showLines}
-        onBlur={hideLines}
+        onPointerOver={(event) => setHoveredId(idAt(event))}
+        onPointerLeave={() => setHoveredId(null)}
+        onFocus={(event) => setFocusedId(idAt(event))}
+        onBlur={() => setFocusedId(null)}
         className="relative isolate m-auto"
         style={{ width: sheet.width, height: sheet.height }}
       >
         <Families spots={spots} sheet={sheet} rem={rem} />
-        <Lines spots={spots} sheet={sheet} active={activeId ?? selected} />
+        <Lines spots={spots} sheet={sheet} active={hoveredId ?? focusedId ?? selected} />
         {dots}
       </div>
     </div>
@@ -158,21 +161,18 @@ function Families({ spots, sheet, rem }: SpotsProps & { rem: number }) {
 
 /** Lines to the three nearest: pale ones of all that the listener has rated, and a strong one of what is pointed at. */
 function Lines({ spots, sheet: { width, height }, active }: SpotsProps & { active: string | null }) {
-  const lines = useMemo(
-    () =>
-      spots.map(({ microgenre, x, y }) => ({
-        id: microgenre.id,
-        isOwn: microgenre.ratings > 0,
-        path: nearestNeighbours(
-          spots.map((spot) => spot.microgenre),
-          microgenre,
-        )
-          .map((near) => spots.find((spot) => spot.microgenre === near))
-          .map((near) => near && `M${x} ${y}L${near.x} ${near.y}`)
-          .join(''),
-      })),
-    [spots],
-  )
+  const lines = useMemo(() => {
+    const spotOf = new Map(spots.map((spot) => [spot.microgenre.id, spot]))
+    const microgenres = spots.map(({ microgenre }) => microgenre)
+    return spots.map(({ microgenre, x, y }) => ({
+      id: microgenre.id,
+      isOwn: microgenre.ratings > 0,
+      path: nearestNeighbours(microgenres, microgenre)
+        .map(({ id }) => spotOf.get(id))
+        .map((near) => near && `M${x} ${y}L${near.x} ${near.y}`)
+        .join(''),
+    }))
+  }, [spots])
   return (
     <svg
       aria-hidden="true"
@@ -235,7 +235,7 @@ function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFoc
   const { id, name, color, bangers } = microgenre
   const state = stateOf(microgenre)
   const place = spot.name
-    ? 'z-1 m-[calc(var(--size-touch)/2)] data-cut:opacity-0'
+    ? 'z-1 m-[calc(var(--size-touch)/2)] [:not(:hover,:focus-visible)>&]:data-cut:opacity-0'
     : `top-full left-1/2 z-2 -translate-x-1/2 rounded-control bg-raised px-2 py-1 [:is(:hover,:focus-visible)>&]:visible ${isSelected ? '' : 'invisible'}`
   return (
     <button

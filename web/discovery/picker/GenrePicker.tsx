@@ -67,7 +67,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
   }
   if (isError && !data) {
     return (
-      <LoadFailure isPage onRetry={refetch}>
+      <LoadFailure isMain onRetry={refetch}>
         The microgenres did not load.
       </LoadFailure>
     )
@@ -215,12 +215,14 @@ function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFilter
     <div className="mb-1 grid grid-cols-[1fr_1fr_auto_auto] gap-1.5 @xl:gap-2">
       <FilterSelect
         label="Family"
+        allLabel="All families"
         values={microgenres.map(({ family }) => family)}
         value={filter.family}
         onChoose={(family) => onChange({ ...filter, family })}
       />
       <FilterSelect
         label="Mood"
+        allLabel="All moods"
         values={microgenres.flatMap(({ mood }) => mood)}
         value={filter.mood}
         onChoose={(mood) => onChange({ ...filter, mood })}
@@ -246,21 +248,21 @@ const choiceStyle = 'px-3 @xl:px-4.5'
 const wordStyle = '@max-xl:sr-only'
 
 interface FilterProps {
-  /** Also what it says before a choice. */
   label: string
+  allLabel: string
   /** May repeat. */
   values: readonly string[]
   value: string
   onChoose: (value: string) => void
 }
 
-function FilterSelect({ label, values, value, onChoose }: FilterProps) {
+function FilterSelect({ label, allLabel, values, value, onChoose }: FilterProps) {
   return (
     <Select
       aria-label={label}
       value={value}
       options={[
-        { value: '', name: label },
+        { value: '', name: allLabel },
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}

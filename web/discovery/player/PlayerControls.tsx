@@ -39,7 +39,6 @@ export function PlayerControls({
       <button
         type="button"
         onClick={onPick}
-        aria-label={microgenre ? undefined : 'Choose a microgenre'}
         // As high as its row: a focus ring outside would be cut off.
         className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-40 shrink-99 standing:min-w-0 low:min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
       >
@@ -48,7 +47,11 @@ export function PlayerControls({
           dir="auto"
           className="line-clamp-2 min-h-fit text-left font-display text-base/5 font-bold tracking-[-0.01em] text-accent font-stretch-94% max-[23.75rem]:font-stretch-76% max-[21.875rem]:font-stretch-66%"
         >
-          {microgenre ?? '…'}
+          {microgenre ?? (
+            <>
+              … <span className="sr-only">Choose a microgenre</span>
+            </>
+          )}
         </b>
         <ChevronDown className="size-5 text-accent" />
       </button>

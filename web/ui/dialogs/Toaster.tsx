@@ -84,14 +84,15 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
 
 /**
  * Moves the toast to the other end of the screen whenever it would hide a part of what the keyboard has reached
- * (WCAG 2.4.11), unless it would there, too. The browser scrolls to what has the focus after the event.
+ * (WCAG 2.4.11), unless it would there, too, or a video. The browser scrolls to what has the focus after the event.
  */
 function uncoverFocus(card: HTMLElement): () => void {
   const giveWay = () => {
     const target = document.querySelector(':focus-visible:not([tabindex="-1"])')
     if (!target || card.contains(target) || !isOver(card, target)) return
     card.toggleAttribute('data-aside')
-    if (isOver(card, target)) card.toggleAttribute('data-aside')
+    const video = document.querySelector('[data-frame]')
+    if ([target, video].some((part) => part && isOver(card, part))) card.toggleAttribute('data-aside')
   }
   giveWay()
   const abortController = new AbortController()

@@ -26,23 +26,23 @@ interface LoadingProps {
 
 interface LoadFailureProps {
   children: string
-  /** Whether there is nothing else on the page. */
-  isPage?: boolean
+  /** Whether the page is about what did not load. */
+  isMain?: boolean
   onRetry: () => unknown
 }
 
 /** Replaces content that did not load: what happened, and a button to try again. */
-export function LoadFailure({ children, isPage = false, onRetry }: LoadFailureProps) {
+export function LoadFailure({ children, isMain = false, onRetry }: LoadFailureProps) {
   return (
     <div
       role="alert"
-      className={isPage ? 'grid justify-items-start gap-4 text-base' : 'flex flex-wrap items-center gap-3'}
+      className={isMain ? 'grid justify-items-start gap-4 text-base' : 'flex flex-wrap items-center gap-3'}
     >
       <p className="text-ink-2">
         {children}
-        {isPage && ' Check your connection and try again.'}
+        {isMain && ' Check your connection and try again.'}
       </p>
-      <Button variant={isPage ? 'main' : 'outline'} onClick={() => onRetry()}>
+      <Button variant={isMain ? 'main' : 'outline'} onClick={() => onRetry()}>
         Try again
       </Button>
     </div>
