@@ -240,6 +240,7 @@ for (const [width, height, tier] of [
 test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nearest in their direction', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
   await openMap(page, ROW_OF_GENRES, '?microgenre=2')
   await page.getByRole('button', { name: 'Share' }).focus()
   await page.keyboard.press('Tab')
@@ -253,6 +254,8 @@ test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nea
   ] as const) {
     await page.keyboard.press(key)
     await expect(dot(page, name)).toBeFocused()
+    await expect(dot(page, name).getByText(name)).toBeInViewport({ ratio: 1 })
+    await expect(dot(page, name).getByText(name)).toHaveCSS('opacity', '1')
   }
   await expect(dot(page, 'noise pop')).toHaveCSS('outline-style', 'solid')
   await page.keyboard.press('Enter')

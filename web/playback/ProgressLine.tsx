@@ -48,7 +48,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
             onChange={(event) => moveKnob(event.target.valueAsNumber)}
             // Invisible, as the elements after it draw the line. It covers the times below for fingers, not the art
             // above, nor the title below, whatever the size of the text.
-            className="peer absolute inset-x-0 -top-1.5 h-[44px] w-full cursor-pointer opacity-0 disabled:cursor-default"
+            className="peer absolute inset-x-0 -top-1.5 h-[44px] w-full cursor-pointer framed:short:h-[24px] opacity-0 disabled:cursor-default"
           />
           <div className={trackClasses}>
             <div
