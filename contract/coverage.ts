@@ -33,8 +33,8 @@ export const VideoChecks = z.object({
 })
 export type VideoChecks = z.infer<typeof VideoChecks>
 
-/** The days of 'lately'. */
-export const CHECK_DAYS = 30
+/** The days of 'lately', for the trend. */
+export const TREND_DAYS = 30
 
 export const getCoverage = endpoint('GET /api/debug/coverage', {
   access: 'diagnostics',
@@ -68,8 +68,8 @@ export function describeVideoChecks(checks: VideoChecks): string {
   return (
     `Of ${all.toLocaleString('en')} videos ${share(plays)} play, ${share(unproven)} are unproven, ` +
     `${share(notEmbeddable)} cannot be embedded, ${share(gone)} are gone. ` +
-    `In the last ${CHECK_DAYS} days ${checkedLately.toLocaleString('en')} were checked and ` +
-    `${diedLately.toLocaleString('en')} found dead, ${diedBefore.toLocaleString('en')} in the ${CHECK_DAYS} days before.`
+    `In the last ${TREND_DAYS} days ${checkedLately.toLocaleString('en')} were checked and ` +
+    `${diedLately.toLocaleString('en')} found dead, ${diedBefore.toLocaleString('en')} in the ${TREND_DAYS} days before.`
   )
 }
 

@@ -1,7 +1,7 @@
 import {
-  CHECK_DAYS,
   type getCoverage,
   type MicrogenreCoverage,
+  TREND_DAYS,
   type VideoChecks,
 } from '../../contract/coverage.ts'
 import type { ResponseOf } from '../../contract/endpoint.ts'
@@ -37,7 +37,7 @@ export async function readCoverage(db: Queryable): Promise<ResponseOf<typeof get
 
 /** What checks and players say of the songs' videos (diagnostics-27). */
 export async function readVideoChecks(db: Queryable): Promise<VideoChecks> {
-  const days = db`${CHECK_DAYS} * interval '1 day'`
+  const days = db`${TREND_DAYS} * interval '1 day'`
   const [row] = await db<VideoChecks[]>`
     select v.*, d.* from (
       select count(*) filter (where not blocked and not checked)::int as unproven,

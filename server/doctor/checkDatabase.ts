@@ -30,7 +30,7 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
         answers,
         ...others.flat(),
         await checkClock(db),
-        await checkVideos(env, db),
+        await describeVideos(env, db),
         await checkBackup(env, db),
       ]
     } finally {
@@ -64,7 +64,7 @@ function hostsOf(address: string): string {
 }
 
 /** catalogue-19, diagnostics-27 */
-export async function checkVideos({ CATALOGUE_VERIFY }: Env, db: Database): Promise<Finding> {
+export async function describeVideos({ CATALOGUE_VERIFY }: Env, db: Database): Promise<Finding> {
   const { ok, off } = findingsFor('Videos')
   const checks = await readVideoChecks(db).catch(() => null)
   if (!checks) return off('not known before the first start of this version')

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CHECK_DAYS, describeVideoChecks } from '../../contract/coverage.ts'
+import { TREND_DAYS, describeVideoChecks } from '../../contract/coverage.ts'
 import { createVideoCheck } from '../../server/catalogue/checkVideos.ts'
 import { loadCatalogue } from '../../server/catalogue/loadCatalogue.ts'
 import { readVideoChecks } from '../../server/diagnostics/coverage.ts'
-import { checkVideos } from '../../server/doctor/checkDatabase.ts'
+import { describeVideos } from '../../server/doctor/checkDatabase.ts'
 import { createLog } from '../../server/process/log.ts'
 import { CatalogueTool } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'
@@ -202,9 +202,9 @@ test('diagnostics-27: states, shares and trend, by the check and by the doctor',
   const closed = 'footwork002'
   await newProcess()()
   for (const id of [FIRST, SECOND, THIRD, FOURTH, 'bossanov000']) kill(id)
-  await wait(CHECK_DAYS)
+  await wait(TREND_DAYS)
   await newProcess()()
-  await wait(CHECK_DAYS)
+  await wait(TREND_DAYS)
   outside.youtube.know(closed, { title: 'Closed', channel: 'Channel', embeddable: false })
   await newProcess()()
   await db`update songs set youtube_id = 'unchecked__' where key = 'zydeco-004'`
@@ -218,8 +218,8 @@ test('diagnostics-27: states, shares and trend, by the check and by the doctor',
     'In the last 30 days 19 were checked and 1 found dead, 5 in the 30 days before.'
   expect(describeVideoChecks(checks)).toBe(text)
   expect((await tool.run(['check', '--coverage'])).stdout).toContain(`\n${text}\n`)
-  expect(await checkVideos(tool.env({}), db)).toEqual({ part: 'Videos', state: 'ok', message: text })
-  expect(await checkVideos(tool.env({ CATALOGUE_VERIFY: 'false' }), db)).toMatchObject({
+  expect(await describeVideos(tool.env({}), db)).toEqual({ part: 'Videos', state: 'ok', message: text })
+  expect(await describeVideos(tool.env({ CATALOGUE_VERIFY: 'false' }), db)).toMatchObject({
     state: 'off',
     message: `CATALOGUE_VERIFY is false: the server checks none. ${text}`,
   })
