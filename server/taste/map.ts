@@ -28,9 +28,11 @@ export async function drawMap(db: Database, now = new Date(), signal?: AbortSign
       select microgenre_id, other_id, listeners, affinity from microgenre_affinities
       order by microgenre_id, other_id`
     const nearness = computeNearness(microgenres, affinities)
+    // The version before knows no relatives; from its map, places would take weeks.
+    const isOld = microgenres.every(({ hasNear }) => !hasNear)
     const places = await layOutMap(
       nearness,
-      microgenres.map(({ x, y }) => (x === null || y === null ? null : { x, y })),
+      microgenres.map(({ x, y }) => (isOld || x === null || y === null ? null : { x, y })),
       signal,
     )
     const near = nearness.map((_, i) =>

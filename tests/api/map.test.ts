@@ -46,6 +46,15 @@ test('discover-80: before the first map is drawn it is empty; then it has every 
   await drawMap(app.db)
 })
 
+test('discover-80: a map that the version before drew is drawn anew', async () => {
+  await app.db`delete from microgenre_places`
+  await drawMap(app.db)
+  const before = await rows()
+  await app.db`update microgenre_places set x = y, y = -3 * x, near = null`
+  await drawMap(app.db)
+  expect(await rows()).toEqual(before)
+})
+
 test("discover-82: the map has the caller's ratings and bangers in each microgenre, and nothing of others", async () => {
   const bob = await app.signIn()
   const bossa = await findMicrogenre(app.db, 'bossa-nova')

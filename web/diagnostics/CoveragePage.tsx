@@ -46,7 +46,10 @@ export function CoveragePage() {
       ) : (
         coverage.data && (
           <>
-            <p className="mt-4 max-w-[65ch] text-ink-2">{describeVideoChecks(coverage.data.videos)}</p>
+            {/* The server before this version tells none. */}
+            {coverage.data.videos && (
+              <p className="mt-4 max-w-[65ch] text-ink-2">{describeVideoChecks(coverage.data.videos)}</p>
+            )}
             <CoverageTable coverage={coverage.data} sortBy={sortBy} />
           </>
         )

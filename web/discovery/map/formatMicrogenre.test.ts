@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countExplored, formatFigures, formatNeighbours } from './formatMicrogenre.ts'
+import { countExplored, formatFigures, formatNeighbours, nearestNeighbours } from './formatMicrogenre.ts'
 
 test.each([
   [{ bangers: 3, ratings: 8, songCount: 22 }, '3 bangers of 8 rated, 22 songs'],
@@ -14,4 +14,6 @@ test('discover-83, discover-88: what is explored, and what is near', () => {
   const one = { bangers: 0, ratings: 1, songCount: 3 }
   expect(countExplored([one, one, { ...one, ratings: 0 }])).toBe(2)
   expect(formatNeighbours([{ name: 'dream pop' }, { name: 'slowcore' }])).toBe('Near: dream pop, slowcore')
+  // A server of the version before does not say.
+  expect(nearestNeighbours([], {})).toEqual([])
 })

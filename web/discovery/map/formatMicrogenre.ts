@@ -28,6 +28,8 @@ export function groupByFamily<M extends { family: string }>(microgenres: readonl
   return [...families]
 }
 
-/** The nearest ones (discover-86), without any that is not on this map. */
-export const nearestNeighbours = (microgenres: readonly MappedMicrogenre[], { near }: MappedMicrogenre) =>
-  near.flatMap((id) => microgenres.find((one) => one.id === id) ?? [])
+/** The nearest ones (discover-86), without any that is not on this map. The server before this version tells none. */
+export const nearestNeighbours = (
+  microgenres: readonly MappedMicrogenre[],
+  { near }: Partial<MappedMicrogenre>,
+) => (near ?? []).flatMap((id) => microgenres.find((one) => one.id === id) ?? [])
