@@ -70,6 +70,13 @@ export async function readMicrogenres(db: Database, listener: string): Promise<L
     order by lower(m.name)`
 }
 
+/** The microgenres in which the listener bangs, most first. */
+export const likedAmong = (all: readonly ListenerMicrogenre[]) =>
+  all
+    .filter(({ ownBangers }) => ownBangers >= MIN_BANGERS)
+    .sort((one, other) => other.ownBangers - one.ownBangers)
+    .slice(0, MAX_LIKED_MICROGENRES)
+
 /** All microgenres by name. Recommended ones have a reason (discover-1). */
 export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
   const all = await readMicrogenres(db, listener)
@@ -109,10 +116,7 @@ async function recommendNext(
 ) {
   const isLiked = completed !== null && completed.ownBangers >= MIN_BANGERS
   const answers = isLiked ? null : await readAnswers(db, listener)
-  const liked = all
-    .filter(({ ownBangers }) => ownBangers >= MIN_BANGERS)
-    .sort((one, other) => other.ownBangers - one.ownBangers)
-    .slice(0, MAX_LIKED_MICROGENRES)
+  const liked = likedAmong(all)
   const known = completed && !answers && !liked.includes(completed) ? [...liked, completed] : liked
   function fitOf(microgenre: ListenerMicrogenre): Fit {
     if (answers) return addRelation(fitToAnswers(microgenre, answers), microgenre, known)

@@ -2,9 +2,9 @@ import * as contract from '../../contract/onboarding.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
-import { readAnswers, readMicrogenres } from '../discovery/microgenres.ts'
+import { likedAmong, readAnswers, readMicrogenres } from '../discovery/microgenres.ts'
 import { type Route, route } from '../http/route.ts'
-import { fitToAnswers, recommend } from '../taste/recommend.ts'
+import { addRelation, fitToAnswers, NO_FIT, recommend } from '../taste/recommend.ts'
 
 export const onboardingRoutes: Route<Context>[] = [
   route(contract.getPreferences, ({ user }, { db }: Context) => readAnswers(db, user.id)),
@@ -37,11 +37,16 @@ async function recommendMicrogenres(
   listener: string,
   answers: contract.Preferences,
 ): Promise<RecommendedMicrogenre[]> {
-  return recommend(await readMicrogenres(db, listener), {
+  const all = await readMicrogenres(db, listener)
+  const liked = likedAmong(all)
+  return recommend(all, {
     limit: RECOMMENDATION_COUNT,
     isEligible: () => true,
     rankBy: 'fit',
-    fitOf: (microgenre) => fitToAnswers(microgenre, answers),
+    fitOf: (microgenre) => ({
+      ...fitToAnswers(microgenre, answers),
+      relation: addRelation(NO_FIT, microgenre, liked).relation,
+    }),
     seed: [listener, ...Object.values(answers)].join(' '),
   })
 }

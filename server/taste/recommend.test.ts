@@ -4,6 +4,7 @@ import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { Preferences } from '../../contract/onboarding.ts'
 import { packagePath } from '../packagePath.ts'
 import {
+  type Fit,
   fitToAnswers,
   fitToMicrogenre,
   HARDLY_EXPLORED,
@@ -89,6 +90,17 @@ describe('by answers (onboarding-5)', () => {
 
     expect(firsts.filter((name) => name === 'next').length).toBeGreaterThan(SEEDS.length / 2)
     expect(firsts).toContain('far')
+  })
+
+  test('among equals what is related to what the listener bangs in is mostly first, by its answers', () => {
+    const all = ['alpha', 'bravo', 'charlie'].map((name) => tagged(name))
+    const fitOf = (one: Microgenre) => ({
+      ...fitToAnswers(one, ANSWERS),
+      relation: Number(one.name === 'charlie'),
+    })
+    const firsts = SEEDS.map((seed) => byAnswers(all, ANSWERS, seed, fitOf)[0])
+    expect(firsts.filter((first) => first?.name === 'charlie').length).toBeGreaterThan(SEEDS.length * 0.9)
+    expect(firsts[0]?.reason).toBe('Fits all four of your answers')
   })
 
   test('among equals a lot decides: not the name or the order, and the same for the same seed and answers', () => {
@@ -300,12 +312,17 @@ describe('reasons (discover-47)', () => {
   })
 })
 
-function byAnswers(all: Microgenre[], answers: Preferences, seed: string) {
+function byAnswers(
+  all: Microgenre[],
+  answers: Preferences,
+  seed: string,
+  fitOf = (microgenre: Microgenre): Fit => fitToAnswers(microgenre, answers),
+) {
   return recommend(all, {
     limit: 4,
     isEligible: () => true,
     rankBy: 'fit',
-    fitOf: (microgenre) => fitToAnswers(microgenre, answers),
+    fitOf,
     seed: [seed, ...Object.values(answers)].join(' '),
   })
 }

@@ -21,7 +21,7 @@ export interface Fit {
   nearness: number
   /** The sentence shown as the reason; null when nothing fits. */
   reason: string | null
-  /** From 0 to 1, the rank between affinity and points. */
+  /** From 0 to 1. */
   relation?: number
 }
 
@@ -36,7 +36,10 @@ export const PICKED_AT_RANDOM = 'Picked at random'
 interface RecommendOptions<C> {
   limit: number
   isEligible: (candidate: C) => boolean
-  /** The primary rank. With 'fit' an affinity adds only 0 to 1: by affinity alone, most microgenres would never come. */
+  /**
+   * The primary rank. With 'fit' an affinity, else a relation, adds only 0 to 1: by affinity alone, most microgenres would
+   * never come.
+   */
   rankBy: 'affinity' | 'fit'
   fitOf: (candidate: C) => Fit
   /** The same seed gives the same random numbers. */
@@ -70,7 +73,7 @@ export function recommend<C extends MicrogenreCandidate>(
         ranks:
           rankBy === 'affinity'
             ? [affinity ?? Number.NEGATIVE_INFINITY, relation, points, nearness + lot]
-            : [points, nearness + lot + (affinity === null ? 0 : Math.exp(affinity / 2))],
+            : [points, nearness + lot + (affinity === null ? relation : Math.exp(affinity / 2))],
         isUnexplored: ratingsPerSong(candidate) <= explorationThreshold,
         reason: rankBy === 'affinity' ? (affinityReason ?? reason) : (reason ?? affinityReason),
       }
