@@ -169,3 +169,17 @@ test('catalogue-10: a 429 is waited for, and a token that Discogs rejects is nam
   expect(await found()).toEqual({ 'song-0': 'v' })
   expect(outside.discogs.requests).toHaveLength(3)
 })
+
+test('catalogue-9, catalogue-21: a doubtful video at Discogs is stored with its reason, after those that qualify', async () => {
+  await addSongs(1)
+  const doubtful = [1, 2, 3, 4, 5].map((n) => video(`long${n}`, nameOf(0), { duration: 600 }))
+  const other = [video('live', `${nameOf(0)} (Live)`), video('track', 'Artist of 0 - Track')]
+  outside.discogs.know('masters/0', [...other, ...doubtful, video('good', nameOf(0), { duration: 182 })])
+  await find()
+
+  expect(await found()).toEqual({ 'song-0': 'good' })
+  expect(await db`select refusal from video_candidates order by refusal`.values()).toEqual([
+    ...Array(4).fill(['length differs']),
+    [null],
+  ])
+})

@@ -238,15 +238,21 @@ async function askDiscogs({ services, ask }: Run, page: DiscogsPage): Promise<Di
   return answer?.videos
 }
 
-/** The best of a release's videos that may be the song's, whatever their channel. */
+/** The best of a release's videos that may be the song's, whatever their channel; first those that qualify. */
 function pickVideos(song: LinkedSong, videos: DiscogsVideo[]): NamedVideo[] {
   return videos
     .flatMap(({ address, title, durationMs, embeddable }) => {
       const facts = { title, durationMs, embeddable, exists: true, isRegional: false, problem: null }
       const { refusal, score } = judgeVideo(song, 'discogs', { ...facts, channel: song.artist })
-      return refusal ? [] : videoIdOf(address).map((videoId) => ({ videoId, durationMs, score }))
+      if (refusal === 'other song' || refusal === 'other version' || refusal === 'unplayable') return []
+      return videoIdOf(address).map((videoId) => ({
+        videoId,
+        durationMs,
+        score,
+        isDoubtful: refusal !== null,
+      }))
     })
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => Number(a.isDoubtful) - Number(b.isDoubtful) || b.score - a.score)
     .slice(0, MAX_DISCOGS_VIDEOS)
     .map(({ videoId, durationMs }) => ({ videoId, durationMs, source: 'discogs' }))
 }
