@@ -21,8 +21,11 @@ export const DEFAULT_RETRY: RetryOptions = { pause: 25_000, tries: 4 }
 /** Seconds until a service is asked again about what it did not know. */
 export const ASK_AGAIN_SECONDS = 30 * 24 * 3600
 
-/** A service does not answer. */
-export class NoAnswer extends BadInput {}
+export class NoAnswer extends BadInput {
+  constructor(service: string) {
+    super(`${service} does not answer. Try again later. The results so far are kept.`)
+  }
+}
 
 /** A service is down after this many unanswered questions in a row. */
 const MAX_UNANSWERED = 3
@@ -44,9 +47,7 @@ export async function askUntilAnswered<T>(
   for (let attempt = 1; ; attempt++) {
     const answer = await question()
     if (isAnswered(answer)) return answer
-    if (attempt === tries) {
-      throw new NoAnswer(`${service} does not answer. Try again later. The results so far are kept.`)
-    }
+    if (attempt === tries) throw new NoAnswer(service)
     await wait(pause, undefined, { signal })
   }
 }
@@ -70,7 +71,7 @@ export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): As
       unanswered.set(service, 0)
       return answer
     } catch (error) {
-      if (!(error instanceof BadInput)) throw error
+      if (!(error instanceof NoAnswer)) throw error
       unanswered.set(service, (unanswered.get(service) ?? 0) + 1)
       if ((unanswered.get(service) ?? 0) >= MAX_UNANSWERED) throw error
       return undefined

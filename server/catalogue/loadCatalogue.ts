@@ -2,7 +2,6 @@ import type { Catalogue, CatalogueVersion } from '../../catalogue/catalogue.ts'
 import { lock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { writeMicrogenres } from './microgenreTable.ts'
-import { isDead } from './videos/videoCandidates.ts'
 
 export interface LoadReport {
   added: number
@@ -89,7 +88,8 @@ async function preserveFoundVideos(tx: Queryable): Promise<void> {
   await tx`
     update incoming i set youtube_id = s.youtube_id from found_videos s
     where s.key = i.key and (i.youtube_id is null or i.youtube_id = s.blocked_video_id or exists (
-        select from video_candidates d where d.song_id = s.id and d.video_id = i.youtube_id and ${isDead(tx)}))
+        select from video_candidates d where d.song_id = s.id and d.video_id = i.youtube_id
+          and d.refusal in ('gone', 'not embeddable', 'unplayable')))
       and (s.source <> 'catalogue' or s.youtube_id = any(i.other_youtube_ids))
       and not exists (select from incoming o where o.youtube_id = s.youtube_id)`
 }
@@ -201,6 +201,18 @@ async function insertNew(tx: Queryable): Promise<number> {
 
 /** Stores the further videos of the catalogue's songs, which follow when a song's video dies (catalogue-20). */
 async function replaceCandidates(tx: Queryable): Promise<void> {
+  // What gave way to the catalogue's own waits, unless it failed for listeners.
+  await tx`
+    with f as materialized (
+      select id, youtube_id, blocked_video_id from found_videos
+    ), freed as (
+      update video_candidates c
+      set refusal = case when f.blocked_video_id = f.youtube_id then 'unplayable' else 'not needed' end
+      from f join songs s on s.id = f.id
+      where c.song_id = f.id and c.video_id = f.youtube_id and s.youtube_id is distinct from f.youtube_id
+      returning c.id
+    )
+    select from freed`
   await tx`
     with i as materialized (
       select key, other_youtube_ids from incoming
@@ -211,14 +223,17 @@ async function replaceCandidates(tx: Queryable): Promise<void> {
       returning c.id
     )
     select from removed`
-  // The score keeps their order.
+  // The score keeps their order. The catalogue vouches for a doubtful one.
   await tx`
-    insert into video_candidates (song_id, video_id, source, score, refusal)
+    insert into video_candidates as c (song_id, video_id, source, score, refusal)
     select s.id, o.video_id, 'catalogue', 100 - o.place, 'not needed'
     from incoming i join songs s on s.key = i.key
     cross join unnest(i.other_youtube_ids) with ordinality as o (video_id, place)
     where s.source = 'starter' and o.video_id is distinct from s.youtube_id
-    on conflict do nothing`
+    on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score,
+      refusal = excluded.refusal, detail = null
+    where c.refusal not in ('rejected', 'gone', 'not embeddable', 'unplayable')
+      and (c.source, c.score, c.refusal) is distinct from (excluded.source, excluded.score, excluded.refusal)`
 }
 
 async function updateSongCounts(tx: Queryable): Promise<void> {

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Queryable } from '../db/connection.ts'
-import type { Env } from '../env.ts'
 import { BadInput } from '../inputErrors.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
 import { blockVideos, unblockVideos } from '../playback/health.ts'
 import {
-  askUntilAnswered,
+  type Ask,
+  createAsk,
+  NoAnswer,
   readCount,
   readPages,
   runInterruptible,
@@ -15,20 +16,22 @@ import {
 } from './askServices.ts'
 import { type Command, formatCount } from './command.ts'
 import {
+  CHECK_AGAIN_DAYS,
   claimVideo,
   isDead,
   isWaiting,
+  lacksVideo,
   readNextVideos,
   storeChecked,
-  storeDeaths,
-  toDeath,
+  storeRefusals,
+  toRefusal,
 } from './videos/videoCandidates.ts'
 
 /** Songs per step without a key, when YouTube is asked about each separately. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20
 
-/** Days after which a video is checked again (catalogue-19). */
-const CHECK_AGAIN_DAYS = 30
+/** The server decides nothing when so many videos are dead and none plays. */
+const MAX_DEAD_AT_FIRST = 20
 
 const MAX_PRINTED = 10
 
@@ -38,7 +41,7 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
     return verifyVideos(db, services.youtube, {
       isDryRun,
-      size: stepSize(env, SONGS_PER_STEP_WITHOUT_KEY),
+      size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : SONGS_PER_STEP_WITHOUT_KEY,
       signal,
       onProgress,
       async onDead(dead) {
@@ -69,10 +72,6 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   ],
   report: { of: 'unplayable videos', columns: ['key', 'artist', 'title', 'youtube_id', 'problem'] },
 }
-
-/** Songs per step: one call with a key, else a burst of `withoutKey` calls. */
-export const stepSize = ({ YOUTUBE_API_KEY }: Pick<Env, 'YOUTUBE_API_KEY'>, withoutKey: number) =>
-  YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : withoutKey
 
 interface DeadVideo {
   key: string
@@ -126,7 +125,15 @@ export async function verifyVideos(
     ...noCounts(),
     all: await readCount(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${wanted}`),
   }
-  const run = { db, youtube, options, counts, waitForTurn: createTurns(options) }
+  const run: Run = {
+    db,
+    youtube,
+    options,
+    counts,
+    ask: createAsk(options),
+    waitForTurn: createTurns(options),
+    isTrusted: !options.onlyDue,
+  }
   const pages = readPages(
     (after) => db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked,
@@ -141,16 +148,17 @@ export async function verifyVideos(
     options.onProgress?.(counts)
     counts.wasInterrupted = options.signal?.aborted ?? false
   }
+  if (counts.done > 0 && counts.unanswered === counts.done) throw new NoAnswer('YouTube')
   return counts
 }
 
 const hasVideo = (db: Queryable) => db`s.retired_at is null and s.youtube_id is not null`
 
-/** Never checked, not for a while, or blocked while another video waits. */
+/** Never checked, not for a while, or without a video that plays while another one waits. */
 const isDue = (db: Queryable) => db`
-  ${hasVideo(db)} and (s.checked_video_id is distinct from s.youtube_id
-    or s.checked_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day'
-    or s.blocked_video_id = s.youtube_id
+  (${hasVideo(db)} and (s.checked_video_id is distinct from s.youtube_id
+      or s.checked_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day')
+    or ${lacksVideo(db)}
       and exists (select from video_candidates c where c.song_id = s.id and ${isWaiting(db)}))`
 
 interface Run {
@@ -158,7 +166,10 @@ interface Run {
   youtube: Youtube
   options: VerifyOptions
   counts: VerifyCounts
+  ask: Ask
   waitForTurn: () => Promise<void>
+  /** Whether to believe that videos are dead: a person asks, or one plays. */
+  isTrusted: boolean
 }
 
 /** Returns a function that waits until `interval` has passed since its last call. */
@@ -176,14 +187,16 @@ interface Song {
   key: string
   artist: string
   title: string
-  youtubeId: string
+  /** Null for one that only waits for a video. */
+  youtubeId: string | null
   blocked: boolean
   /** A check found it dead; else players reported it. */
   wasDead: boolean
 }
 
-async function verifyBatch(run: Run, songs: Song[]): Promise<void> {
+async function verifyBatch(run: Run, all: Song[]): Promise<void> {
   const { db, options, counts } = run
+  const songs = all.flatMap(({ youtubeId, ...song }) => (youtubeId === null ? [] : [{ ...song, youtubeId }]))
   const answers = await ask(run, songs)
   const answered = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
@@ -197,20 +210,20 @@ async function verifyBatch(run: Run, songs: Song[]): Promise<void> {
     const revived = options.onlyDue ? alive.filter(({ song }) => song.wasDead) : alive
     await blockVideos(db, idsOf(dead))
     await unblockVideos(db, idsOf(revived))
-    await storeDeaths(
+    await storeRefusals(
       db,
-      answered.map(({ song, facts }) => ({ songId: song.id, videoId: song.youtubeId, ...toDeath(facts) })),
+      dead.map(({ song, facts }) => ({ songId: song.id, videoId: song.youtubeId, ...toRefusal(facts) })),
     )
     await storeChecked(db, idsOf(answered))
     const lacking = answered.filter(
       ({ song, facts }) => !facts.embeddable || (options.onlyDue && song.blocked && !song.wasDead),
     )
-    counts.replaced += await replaceVideos(
-      run,
-      lacking.map(({ song }) => song.id),
-    )
+    counts.replaced += await replaceVideos(run, [
+      ...lacking.map(({ song }) => song.id),
+      ...all.filter(({ youtubeId }) => youtubeId === null).map(({ id }) => id),
+    ])
   }
-  counts.done += songs.length
+  counts.done += all.length
   counts.playable += alive.length
   counts.unplayable += dead.length
   counts.newlyBlocked += dead.filter(({ song }) => !song.blocked).length
@@ -223,9 +236,11 @@ async function verifyBatch(run: Run, songs: Song[]): Promise<void> {
 /** Gives songs that lack a video the first that waits for them and plays. Returns how many got one. */
 async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
   let replaced = 0
+  const asked: string[] = []
   for (let lacking = songIds; lacking.length > 0; ) {
-    const next = await readNextVideos(run.db, lacking)
+    const next = await readNextVideos(run.db, lacking, asked)
     if (next.length === 0) break
+    asked.push(...next.map(({ videoId }) => videoId))
     const answers = await ask(
       run,
       next.map(({ videoId }) => ({ youtubeId: videoId, blocked: false })),
@@ -234,27 +249,60 @@ async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
     lacking = []
     for (const { songId, ...candidate } of next) {
       const facts = answers.get(candidate.videoId)
-      if (facts?.embeddable && (await claimVideo(run.db, songId, candidate))) replaced += 1
-      if (!facts || facts.embeddable) continue
-      await storeDeaths(run.db, [{ songId, videoId: candidate.videoId, ...toDeath(facts) }])
-      lacking.push(songId)
+      if (!facts) continue
+      const { refusal, detail } = toRefusal(facts)
+      if (refusal) {
+        await storeRefusals(run.db, [{ songId, videoId: candidate.videoId, refusal, detail }])
+        lacking.push(songId)
+      } else if (await claimVideo(run.db, songId, candidate)) replaced += 1
     }
     await storeChecked(run.db, [...answers.keys()])
   }
   return replaced
 }
 
-type Asked = Pick<Song, 'youtubeId' | 'blocked'>
+interface Asked {
+  youtubeId: string
+  blocked: boolean
+}
 
-async function ask({ youtube, options, waitForTurn }: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
-  return askUntilAnswered(
-    'YouTube',
-    async () => {
-      await waitForTurn()
-      return askYoutube(youtube, songs)
-    },
-    options,
-  )
+async function ask(run: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
+  const answers = await askOnce(run, songs)
+  if (!run.isTrusted && answers.size > 0) await requirePlayingVideo(run, answers)
+  return answers
+}
+
+/** Empty without an answer. */
+async function askOnce(run: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
+  if (songs.length === 0) return new Map()
+  const answers = await run.ask('YouTube', async () => {
+    await run.waitForTurn()
+    return askYoutube(run.youtube, songs)
+  })
+  return answers ?? new Map()
+}
+
+/**
+ * A proxy or a wrong address may call every video dead. When a run's first videos are, others are asked about, those
+ * that played last before the rest.
+ * @throws NoAnswer when none of them plays.
+ */
+async function requirePlayingVideo(run: Run, first: Map<string, VideoFacts>): Promise<void> {
+  const { db, options } = run
+  const others = await db<Asked[]>`
+    select youtube_id, true as blocked from songs s
+    where ${hasVideo(db)} and s.youtube_id is distinct from s.blocked_video_id
+      and s.youtube_id <> all(${[...first.keys()]})
+    order by (s.checked_video_id is not distinct from s.youtube_id) desc, s.checked_at desc, s.id
+    limit ${Math.max(0, MAX_DEAD_AT_FIRST - first.size)}`
+  let answers = first
+  for (let asked = 0; ; asked += options.size) {
+    run.isTrusted = [...answers.values()].some(({ embeddable }) => embeddable)
+    if (run.isTrusted) return
+    if (asked >= others.length) break
+    answers = await askOnce(run, others.slice(asked, asked + options.size))
+  }
+  if (first.size + others.length >= MAX_DEAD_AT_FIRST) throw new NoAnswer('YouTube')
 }
 
 /** Ignores cached answers about blocked videos, which are older than the failures. Undefined without any answer. */

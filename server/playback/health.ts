@@ -104,13 +104,17 @@ export async function blockVideos(db: Database, videoIds: readonly string[]): Pr
   return blocked.count
 }
 
-/** Unblocks verified videos and deletes earlier reports on them. */
+/** Unblocks verified videos, and forgets earlier reports on them and that a check found them dead. */
 export async function unblockVideos(db: Database, videoIds: readonly string[]): Promise<void> {
   if (videoIds.length === 0) return
   await db.begin(async (tx) => {
     await tx`
       update songs set blocked_video_id = null
       where youtube_id = any(${videoIds as string[]}) and blocked_video_id is not null`
+    await tx`
+      update video_candidates d set refusal = null, detail = null from songs s
+      where s.id = d.song_id and s.youtube_id = d.video_id and s.youtube_id = any(${videoIds as string[]})
+        and d.refusal in ('gone', 'not embeddable')`
     const songs = await tx<
       { id: string }[]
     >`select id from songs where youtube_id = any(${videoIds as string[]})`

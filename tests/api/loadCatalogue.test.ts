@@ -50,6 +50,19 @@ test('catalogue-20: further videos wait in their order, and those that left the 
     { videoId: 'second_____', source: 'catalogue' },
     { videoId: 'third______', source: 'catalogue' },
   ])
+  await load('third______', 'second_____')
+  expect((await waiting()).map(({ videoId }) => videoId)).toEqual(['third______', 'second_____'])
+  // The catalogue vouches for a doubtful one, but not for one that a steward rejected or that is dead.
+  const refuse = (refusal: string) => app.db`update video_candidates set refusal = ${refusal}`
+  await refuse('weak')
+  await load('second_____', 'third______')
+  expect((await waiting()).map(({ videoId }) => videoId)).toEqual(['second_____', 'third______'])
+  for (const refusal of ['rejected', 'gone', 'unplayable']) {
+    await refuse(refusal)
+    await load('third______', 'second_____')
+    expect(await waiting()).toEqual([])
+  }
+  await refuse('not needed')
   await load('third______')
   expect(await waiting()).toEqual([{ videoId: 'third______', source: 'catalogue' }])
   await load()

@@ -15,6 +15,8 @@ export interface KnownVideo {
   blocked?: string[]
   /** ISO 8601. */
   duration?: string
+  /** oEmbed answers with this status only. */
+  oembedStatus?: number
 }
 
 export interface YoutubeApi {
@@ -61,6 +63,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
     const say = (status: number, text: string) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text)
     if (!/^[\w-]{11}$/.test(id)) return say(400, 'Bad Request')
+    if (video?.oembedStatus) return say(video.oembedStatus, 'An error')
     if (!video || video.upload === 'deleted') return say(404, 'Not Found')
     if (video.privacy === 'private') return say(403, 'Forbidden')
     if (video.embeddable === false) return say(401, 'Unauthorized')

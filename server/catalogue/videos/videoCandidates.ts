@@ -10,28 +10,29 @@ export interface VideoCandidate {
   videoId: string
   source: VideoSource
   score: number
-  refusal: Judgement['refusal'] | 'of another song' | 'not needed' | Death
+  refusal: Judgement['refusal'] | 'of another song' | 'not needed' | CheckedVideo['refusal']
   detail: string | null
   title: string | null
   channel: string | null
   durationMs: number | null
 }
 
-/** Why a video that was a song's, or waited, cannot be. */
-export type Death = 'gone' | 'not embeddable'
+/** Days after which a video is checked again (catalogue-19). */
+export const CHECK_AGAIN_DAYS = 30
 
-/** What a check says: a refusal, null for a video that plays. */
-export const toDeath = ({ embeddable, exists, problem }: VideoFacts) => ({
-  refusal: embeddable ? null : exists ? ('not embeddable' as const) : ('gone' as const),
-  detail: problem,
-})
+/** Why a video cannot be a song's; null for one that plays. */
+export function toRefusal({ embeddable, exists, isRegional, problem }: VideoFacts) {
+  const death = exists ? ('not embeddable' as const) : ('gone' as const)
+  return { refusal: embeddable ? (isRegional ? ('regional' as const) : null) : death, detail: problem }
+}
 
 /** Whether a check found the video of `video_candidates d` dead. */
 export const isDead = (db: Queryable) => db`d.refusal in ('gone', 'not embeddable')`
 
+const isFree = (db: Queryable) => db`not exists (select from songs o where o.youtube_id = c.video_id)`
+
 /** Whether `video_candidates c` waits until its song's video is dead. */
-export const isWaiting = (db: Queryable) => db`
-  c.refusal = 'not needed' and not exists (select from songs o where o.youtube_id = c.video_id)`
+export const isWaiting = (db: Queryable) => db`c.refusal = 'not needed' and ${isFree(db)}`
 
 /** Whether `songs s` lacks a video that plays. */
 export const lacksVideo = (db: Queryable) => db`
@@ -43,17 +44,17 @@ const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'len
 /** Whether `video_candidates c` can still become the video of `songs s`. */
 const canBeOffered = (db: Queryable) => db`
   ${lacksVideo(db)} and ${isUndecided(db)} and c.video_id is distinct from s.blocked_video_id
-  and not exists (select from songs o where o.youtube_id = c.video_id)`
+  and ${isFree(db)}`
 
 /**
  * Gives a song a video, unless it has one meanwhile, another song has this one, or a steward rejected it
- * (catalogue-17). Returns whether it did.
+ * (catalogue-17). Returns whether it did. Of a video that gives way, remembers that it failed.
  */
 export async function claimVideo(db: Database, songId: string, candidate: VideoCandidate): Promise<boolean> {
   try {
     return await db.begin(async (tx) => {
-      const [song] = await tx`
-        select from songs s where s.id = ${songId} and ${lacksVideo(tx)}
+      const [song] = await tx<{ youtubeId: string | null }[]>`
+        select s.youtube_id from songs s where s.id = ${songId} and ${lacksVideo(tx)}
           and not exists (select from songs o where o.youtube_id = ${candidate.videoId})
           and not exists (select from video_candidates r
             where r.song_id = s.id and r.video_id = ${candidate.videoId} and r.refusal = 'rejected')`
@@ -62,6 +63,12 @@ export async function claimVideo(db: Database, songId: string, candidate: VideoC
         update songs s set youtube_id = ${candidate.videoId} where s.id = ${songId} and ${lacksVideo(tx)}`
       if (updated.count === 0) return false
       await storeJudgements(tx, songId, [{ ...candidate, refusal: null }])
+      if (song.youtubeId !== null)
+        await tx`
+          insert into video_candidates as c (song_id, video_id, source, score, refusal, detail)
+          values (${songId}, ${song.youtubeId}, 'catalogue', 0, 'unplayable', 'It failed for listeners.')
+          on conflict (song_id, video_id) do update set refusal = excluded.refusal, detail = excluded.detail
+          where c.refusal is null or c.refusal = 'not needed'`
       return true
     })
   } catch (error) {
@@ -71,14 +78,19 @@ export async function claimVideo(db: Database, songId: string, candidate: VideoC
   }
 }
 
-/** The first video that waits for each of these songs that lacks one. */
-export const readNextVideos = (db: Queryable, songIds: string[]) => db<
+/**
+ * The first video for each of these songs that lacks one, among those that wait or may work again, without those that were
+ * just asked about.
+ */
+export const readNextVideos = (db: Queryable, songIds: string[], asked: string[]) => db<
   (VideoCandidate & { songId: string })[]
 >`
   select distinct on (s.id) s.id as song_id, c.video_id, c.source, c.score, c.refusal, c.detail, c.title, c.channel,
     c.duration_ms
   from songs s join video_candidates c on c.song_id = s.id
-  where s.id = any(${songIds}::bigint[]) and ${lacksVideo(db)} and ${isWaiting(db)}
+  where s.id = any(${songIds}::bigint[]) and ${lacksVideo(db)} and ${isFree(db)} and c.video_id <> all(${asked})
+    and (c.refusal = 'not needed' or c.refusal in ('gone', 'not embeddable')
+      and c.judged_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day')
   order by s.id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
 
 /** Stores that these videos of songs were checked (catalogue-19). */
@@ -90,25 +102,20 @@ export async function storeChecked(db: Queryable, videoIds: string[]): Promise<v
 interface CheckedVideo {
   songId: string
   videoId: string
-  refusal: Death | null
+  refusal: ReturnType<typeof toRefusal>['refusal']
   detail: string | null
 }
 
-/** Stores which videos are dead, with the time of their death, and takes back a death. */
-export async function storeDeaths(db: Queryable, checked: CheckedVideo[]): Promise<void> {
+/** Stores why videos cannot be a song's, and since when. */
+export async function storeRefusals(db: Queryable, checked: CheckedVideo[]): Promise<void> {
   await db`
     insert into video_candidates as d (song_id, video_id, source, score, refusal, detail)
     select "songId", "videoId", 'catalogue', 0, refusal, detail
-    from jsonb_to_recordset(${db.json(checked.filter(({ refusal }) => refusal !== null))}) as i
+    from jsonb_to_recordset(${db.json(checked)}) as i
       ("songId" bigint, "videoId" text, refusal text, detail text)
     on conflict (song_id, video_id) do update
       set refusal = excluded.refusal, detail = excluded.detail, judged_at = now()
     where d.refusal is distinct from excluded.refusal`
-  const alive = checked.filter(({ refusal }) => refusal === null)
-  await db`
-    update video_candidates d set refusal = null, detail = null
-    from jsonb_to_recordset(${db.json(alive)}) as i ("songId" bigint, "videoId" text)
-    where d.song_id = i."songId" and d.video_id = i."videoId" and ${isDead(db)}`
 }
 
 /** The key of the song that has a video; null when none has. */
