@@ -248,7 +248,9 @@ const choiceStyle = 'px-3 @xl:px-4.5'
 const wordStyle = '@max-xl:sr-only'
 
 interface FilterProps {
+  /** Also what it says before a choice. */
   label: string
+  /** The way back from a choice. */
   allLabel: string
   /** May repeat. */
   values: readonly string[]
@@ -262,7 +264,7 @@ function FilterSelect({ label, allLabel, values, value, onChoose }: FilterProps)
       aria-label={label}
       value={value}
       options={[
-        { value: '', name: allLabel },
+        { value: '', name: value ? allLabel : label },
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}
