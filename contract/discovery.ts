@@ -50,7 +50,7 @@ export type OfferedSong = z.infer<typeof OfferedSong>
 /** What was heard of a song before its rating. */
 export const HeardPortion = z.object({
   seconds: Seconds,
-  source: z.enum(['video', 'preview']),
+  source: z.enum(['video', 'audio', 'preview']),
 })
 export type HeardPortion = z.infer<typeof HeardPortion>
 

@@ -50,6 +50,15 @@ export const Seconds = z
   .number()
   .check(z.minimum(MIN_SECONDS, 'must be above 0'), z.maximum(MAX_SECONDS, 'is too long'))
 
+/** A whole recording at an https address, with what its licence asks to be shown (playback-28). */
+export const WholeAudio = z.object({
+  url: z.string(),
+  /** The address of a licence of Creative Commons. */
+  licence: z.string(),
+  attribution: z.string(),
+})
+export type WholeAudio = z.infer<typeof WholeAudio>
+
 export const Song = z.object({
   id: Id,
   title: z.string(),
@@ -64,6 +73,8 @@ export const Song = z.object({
   /** A preview address that has not expired, once found (playback-15). */
   deezerId: z.nullable(z.string()),
   deezerTrackId: z.nullable(z.string()),
+  /** A whole recording that is not known to be dead. */
+  audio: z.nullable(WholeAudio),
   /** Seconds. */
   duration: z.nullable(z.number()),
   microgenre: z.string(),

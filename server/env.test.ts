@@ -218,6 +218,8 @@ test.each([
   ['SMTP_URL', 'smtp://ada:1%hunter2@mail.example', ESCAPED],
   ['DIAGNOSTIC_EMAILS', 'Ada <ada@example.test>', /without names/],
   ['PREVIEW_HOSTS', "https://a.example 'unsafe-inline'", /must be hosts/],
+  ['AUDIO_HOSTS', 'https://*', /must be hosts/],
+  ['AUDIO_HOSTS', 'http://nas.example', /must be hosts/],
 ])('%s=%s is refused with what to write', (key, value, words) => {
   const message = refusal({ [key]: value })
   expect(message).toMatch(new RegExp(`^  ${key}: .*${words.source}`, 'm'))

@@ -89,12 +89,16 @@ const emails = list.transform((names, { issues }) =>
 )
 
 /** Part of the Content-Security-Policy. */
-const previewHosts = list
-  .refine(
-    (hosts) => hosts.every((host) => /^(https?:\/\/)?[\w.*-]+(:[\d*]+)?(\/[\w./-]*)?$/.test(host)),
-    'must be hosts, such as https://*.dzcdn.net',
-  )
-  .transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net']))
+const hosts = (pattern: RegExp, ...defaults: string[]) =>
+  list
+    .refine(
+      (names) => names.every((name) => pattern.test(name)),
+      `must be hosts, such as ${defaults.join(' ')}`,
+    )
+    .transform((names) => (names.length > 0 ? names : defaults))
+
+/** The server calls them, too: https, or http on this machine. */
+const AUDIO_HOST = /^https:\/\/(\*\.)?[\w-]+(\.[\w-]+)+(:\d+)?$|^http:\/\/(127\.0\.0\.1|localhost):\d+$/
 
 /** Each once, in the order of the setting; `none` for none (playback-60). */
 const hearElsewhere = list
@@ -231,7 +235,9 @@ export const Settings = z.object({
   DISCOGS_URL: address('https://api.discogs.com'),
   DISCOGS_TOKEN: z.string().optional(),
   COVERART_URL: address('https://coverartarchive.org'),
-  PREVIEW_HOSTS: previewHosts,
+  PREVIEW_HOSTS: hosts(/^(https?:\/\/)?[\w.*-]+(:[\d*]+)?(\/[\w./-]*)?$/, 'https://*.dzcdn.net'),
+  AUDIO_HOSTS: hosts(AUDIO_HOST, 'https://archive.org', 'https://*.archive.org'),
+  ARCHIVE_URL: address('https://archive.org'),
   SPOTIFY_CLIENT_ID: z.string().optional(),
   SPOTIFY_CLIENT_SECRET: z.string().optional(),
   SPOTIFY_ACCOUNTS_URL: address('https://accounts.spotify.com'),

@@ -13,6 +13,7 @@ export function makeSong(id: string, about: Partial<OfferedSong> = {}): OfferedS
     spotifyId: null,
     deezerId: null,
     deezerTrackId: null,
+    audio: null,
     duration: null,
     microgenre: 'dub',
     microgenreId: '1',

@@ -19,15 +19,15 @@ export async function createRunTables(db: Queryable): Promise<void> {
       line integer, key text, is_key_given boolean, named_key text, microgenre_id bigint, title text,
       artist text, year integer, youtube_id text, spotify_id text, deezer_track_id text,
       recording_mbid text, isrc text, release_mbid text, duration_ms integer, album_art text,
-      is_retired boolean, folded text) on commit delete rows`
+      audio jsonb, is_retired boolean, folded text) on commit delete rows`
   await db`
     create temporary table found (
       line integer not null, key text, youtube_id text, spotify_id text, recording_mbid text, song_id bigint,
       is_retired boolean, microgenre_id bigint, title text, artist text, year integer, deezer_track_id text,
-      isrc text, release_mbid text, duration_ms integer, album_art text, was_title text, was_artist text,
+      isrc text, release_mbid text, duration_ms integer, album_art text, audio jsonb, was_title text, was_artist text,
       was_year integer, was_youtube_id text, was_spotify_id text, was_deezer_track_id text,
       was_recording_mbid text, was_isrc text, was_release_mbid text, was_duration_ms integer,
-      was_album_art text, was_retired boolean, rejection text, value text) on commit delete rows`
+      was_album_art text, was_audio jsonb, was_retired boolean, rejection text, value text) on commit delete rows`
 }
 
 export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>
@@ -59,6 +59,7 @@ export function toCopyText(rows: ResolvedRow[]): Buffer[] {
           row.releaseMbid,
           row.durationMs,
           row.albumArt,
+          row.audio && JSON.stringify(row.audio),
           row.isRetired,
           row.namedKey && foldSearchText(`${row.title} ${row.artist}`),
         ]
@@ -81,17 +82,18 @@ const copyCell = (value: string | number | boolean | null) =>
 export function findSongs(tx: Queryable) {
   return tx`
     insert into found (line, key, youtube_id, spotify_id, recording_mbid, song_id, is_retired, microgenre_id,
-      title, artist, year, deezer_track_id, isrc, release_mbid, duration_ms, album_art,
+      title, artist, year, deezer_track_id, isrc, release_mbid, duration_ms, album_art, audio,
       was_title, was_artist, was_year, was_youtube_id, was_spotify_id, was_deezer_track_id,
       was_recording_mbid, was_isrc, was_release_mbid,
-      was_duration_ms, was_album_art, was_retired, rejection, value)
+      was_duration_ms, was_album_art, was_audio, was_retired, rejection, value)
     select c.line, c.key, c.youtube_id, c.spotify_id, c.recording_mbid, c.song_id, c.is_retired,
       coalesce(s.microgenre_id, c.microgenre_id) as microgenre_id,
-      c.title, c.artist, c.year, c.deezer_track_id, c.isrc, c.release_mbid, c.duration_ms, c.album_art,
+      c.title, c.artist, c.year, c.deezer_track_id, c.isrc, c.release_mbid, c.duration_ms, c.album_art, c.audio,
       s.title as was_title, s.artist as was_artist, s.year as was_year, s.youtube_id as was_youtube_id,
       s.spotify_id as was_spotify_id, s.deezer_track_id as was_deezer_track_id,
       s.recording_mbid as was_recording_mbid, s.isrc as was_isrc, s.release_mbid as was_release_mbid,
-      s.duration_ms as was_duration_ms, s.album_art as was_album_art, s.retired_at is not null as was_retired,
+      s.duration_ms as was_duration_ms, s.album_art as was_album_art, s.audio as was_audio,
+      s.retired_at is not null as was_retired,
       case
         when c.by_youtube <> c.song_id then 'other_youtube'
         when c.by_spotify <> c.song_id then 'other_spotify'

@@ -196,11 +196,11 @@ const CHECKS: Check[] = [
         and title ~* '\\m(official|lyrics?|full album|HD|HQ)\\M|&amp;|&quot;|&#39;'`,
   },
   {
-    what: 'songs without a video and without a known preview',
+    what: 'songs without a video, a whole recording or a known preview',
     isWrong: false,
     rows: (db) => db`
       select key as example from songs
-      where retired_at is null and youtube_id is null and deezer_track_id is null`,
+      where retired_at is null and youtube_id is null and deezer_track_id is null and audio is null`,
   },
   {
     what: 'songs without a duration',

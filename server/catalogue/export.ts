@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import type { WholeAudio } from '../../contract/shapes.ts'
 import type { Queryable } from '../db/connection.ts'
 import { UsageError } from '../inputErrors.ts'
 import { COLUMNS, type Column } from '../songFiles/columns.ts'
@@ -84,7 +85,7 @@ async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]> {
     for (;;) {
       const rows = await tx<Row[]>`
         select seq, key, title, artist, year, youtube_id, spotify_id, deezer_track_id, recording_mbid, isrc,
-          release_mbid, duration_ms, album_art, retired_at is not null as retired
+          release_mbid, duration_ms, album_art, audio, retired_at is not null as retired
         from songs where microgenre_id = ${id} and seq > ${after} order by seq limit ${PAGE_SIZE}`
       if (rows.length === 0) break
       after = rows.at(-1)?.seq ?? after
@@ -107,6 +108,7 @@ interface Row {
   releaseMbid: string | null
   durationMs: number | null
   albumArt: string | null
+  audio: WholeAudio | null
   retired: boolean
 }
 
@@ -125,6 +127,9 @@ const toExported = (row: Row, microgenre: string) => ({
   release_mbid: row.releaseMbid,
   duration_ms: row.durationMs,
   album_art: row.albumArt,
+  audio_url: row.audio?.url ?? null,
+  licence: row.audio?.licence ?? null,
+  attribution: row.audio?.attribution ?? null,
   retired: row.retired,
 })
 

@@ -28,13 +28,14 @@ export const importCommand: Command<ImportCounts, Input> = {
       rejectedRows: new RejectedRows(),
     }
   },
-  async run({ db, options, signal, input, copyForDryRun, writeReport }, onProgress) {
+  async run({ db, env, options, signal, input, copyForDryRun, writeReport }, onProgress) {
     await copyForDryRun()
     await addMicrogenres(db, input.microgenres, { update: options.update ?? false })
     return importSongs(db, input.rows, {
       update: options.update,
       createMicrogenres: options['create-microgenres'],
       microgenre: options.microgenre,
+      audioHosts: env.AUDIO_HOSTS,
       signal,
       async onRejected(faults) {
         input.rejectedRows.add(faults)

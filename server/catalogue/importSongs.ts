@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { lock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
+import { isAtHost } from '../integrations/archive.ts'
 import type { ReadRow, RowFault } from '../songFiles/read.ts'
 import { createRunTables, type ResolvedRow } from './batchTables.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
@@ -12,6 +13,8 @@ export interface ImportOptions {
   update?: boolean
   /** Creates unknown microgenres by name. */
   createMicrogenres?: boolean
+  /** Where whole recordings may be; nowhere by default. */
+  audioHosts?: readonly string[]
   /** For rows without one. */
   microgenre?: string
   /** Stops the run after the current batch. */
@@ -79,7 +82,7 @@ export async function importSongs(
   try {
     for await (const row of rows) {
       if (options.signal?.aborted) break
-      batch.add(row, options.microgenre)
+      batch.add(row, options)
       if (batch.rows === BATCH_SIZE) await flush()
       else if (batch.rows % YIELD_INTERVAL === 0) await yieldToEventLoop()
     }
@@ -101,14 +104,17 @@ class Batch {
   readonly songs: SongRow[] = []
   readonly faults: RowFault[] = []
 
-  add(row: ReadRow, microgenre: string | undefined): void {
+  add(row: ReadRow, { microgenre, audioHosts = [] }: ImportOptions): void {
     this.rows += 1
     const song =
       'fault' in row
         ? { line: row.line, field: null, reason: row.fault, value: null }
         : readSongRow(row.line, { microgenre, ...row.cells })
     if ('reason' in song) this.faults.push(song)
-    else this.songs.push(song)
+    else if (song.audio && !isAtHost(song.audio.url, audioHosts)) {
+      const reason = 'is not at one of AUDIO_HOSTS'
+      this.faults.push({ line: row.line, field: 'audio_url', reason, value: song.audio.url })
+    } else this.songs.push(song)
   }
 }
 

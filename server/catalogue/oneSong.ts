@@ -1,3 +1,4 @@
+import type { WholeAudio } from '../../contract/shapes.ts'
 import { lock } from '../db/advisoryLocks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { createRunTables } from './batchTables.ts'
@@ -20,6 +21,7 @@ export interface SongDetails {
 }
 
 interface NewSong extends SongDetails {
+  audio?: WholeAudio
   releaseMbid?: string | null
   durationMs?: number | null
 }
@@ -62,6 +64,9 @@ export async function addSong(
     ...(song.recordingMbid === null ? {} : { recording_mbid: song.recordingMbid }),
     ...(song.releaseMbid ? { release_mbid: song.releaseMbid } : {}),
     ...(song.durationMs ? { duration_ms: String(song.durationMs) } : {}),
+    ...(song.audio
+      ? { audio_url: song.audio.url, licence: song.audio.licence, attribution: song.audio.attribution }
+      : {}),
   })
   if ('reason' in parsed) return { refusal: `The song's ${parsed.field ?? 'row'} ${parsed.reason}.` }
   const retiredElsewhere = await tx<{ key: string }[]>`

@@ -14,6 +14,8 @@ const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
 const MB = 'https://musicbrainz.org'
 const NO_MBID = 'must be a MusicBrainz id, or its address'
 const LENGTH = 'must be seconds, or a length such as 3:45 or 0:03:45; 3:45:00 may be minutes or hours'
+const LICENCE =
+  'must be the address of a Creative Commons licence, such as https://creativecommons.org/licenses/by-nc-sa/4.0/'
 const NO_IDS = { youtubeId: null, spotifyId: null, deezerId: null, recordingMbid: null }
 const NAMED = { title: 'Blue Monday', artist: 'New Order' }
 
@@ -31,6 +33,9 @@ test('a complete row', () => {
     release_mbid: RELEASE,
     duration_ms: '447000',
     album_art: 'https://example.org/blue.jpg',
+    audio_url: 'https://archive.org/download/a/b.mp3',
+    licence: 'http://creativecommons.org/licenses/BY-NC-SA/2.0/de/deed.de',
+    attribution: 'New Order',
     retired: 'false',
   }
 
@@ -50,6 +55,11 @@ test('a complete row', () => {
     releaseMbid: RELEASE,
     durationMs: 447000,
     albumArt: 'https://example.org/blue.jpg',
+    audio: {
+      url: 'https://archive.org/download/a/b.mp3',
+      licence: 'https://creativecommons.org/licenses/by-nc-sa/2.0/de/',
+      attribution: 'New Order',
+    },
     isRetired: false,
   })
 })
@@ -133,6 +143,10 @@ test.each<[Column, string, unknown]>([
   ['deezer_id', '135.000', 'must be the number of a Deezer track'],
   ['spotify_id', 'spotify:episode:0123456789ABCDEFGHabcd', 'must be a Spotify id of 22 characters, or empty'],
   ['album_art', 'javascript:alert(1)', 'must be an http or https address'],
+  ['licence', 'http://creativecommons.org/licenses/sampling+/1.0/', LICENCE],
+  ['licence', 'https://creativecommons.org/licenses/by/4.0/?x', LICENCE],
+  ['licence', 'https://creativecommons.org.evil.example/licenses/by/4.0/', LICENCE],
+  ['licence', 'All rights reserved', LICENCE],
   ['retired', 'maybe', 'must be true or false'],
 ])('%s %j is rejected: %s', (column, cell, reason) => {
   expect(readSongRow(9, { ...NAMED, [column]: cell })).toMatchObject({ line: 9, field: column, reason })
@@ -205,6 +219,13 @@ test('every derived key is a valid key', () => {
     const key = deriveKey({ ...NO_IDS, title: words, artist: words, microgenre: null })
     expect(SongEntry.shape.key.safeParse(key).success).toBe(true)
   }
+})
+
+test('a recording without its licence, and a licence without a recording, are rejected', () => {
+  const audio = { audio_url: 'https://archive.org/download/a/b.mp3', attribution: 'Ann' }
+  expect(readSongRow(1, { ...NAMED, ...audio })).toMatchObject({ field: 'licence', reason: 'is missing' })
+  const licence = 'https://creativecommons.org/publicdomain/zero/1.0/'
+  expect(readSongRow(1, { ...NAMED, licence })).toMatchObject({ field: 'audio_url', reason: 'is missing' })
 })
 
 test.each<[Cells, string]>([

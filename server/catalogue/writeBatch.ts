@@ -118,6 +118,7 @@ const ALL_COLUMNS = [
   'release_mbid',
   'duration_ms',
   'album_art',
+  'audio',
 ]
 
 /**
@@ -220,11 +221,11 @@ function insertNew(tx: Queryable) {
       select * from found where song_id is null and rejection is null
     ), added as (
       insert into songs (key, source, microgenre_id, seq, title, artist, year, youtube_id, spotify_id,
-        deezer_track_id, recording_mbid, isrc, release_mbid, duration_ms, album_art, retired_at)
+        deezer_track_id, recording_mbid, isrc, release_mbid, duration_ms, album_art, audio, retired_at)
       select f.key, 'import', f.microgenre_id,
         m.song_count + row_number() over (partition by f.microgenre_id order by f.line) - 1,
         f.title, f.artist, f.year, f.youtube_id, f.spotify_id, f.deezer_track_id, f.recording_mbid, f.isrc,
-        f.release_mbid, f.duration_ms, f.album_art, case when f.is_retired then now() end
+        f.release_mbid, f.duration_ms, f.album_art, f.audio, case when f.is_retired then now() end
       from f join microgenres m on m.id = f.microgenre_id
       returning id, key, microgenre_id, retired_at
     ), counted as (

@@ -1,6 +1,6 @@
 import { coverAddress } from '../../contract/covers.ts'
 import { DEALT_REASONS, type DealReason, type OfferedSong } from '../../contract/discovery.ts'
-import type { Song } from '../../contract/shapes.ts'
+import type { Song, WholeAudio } from '../../contract/shapes.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { isDeezerPicture } from '../integrations/covers.ts'
@@ -22,19 +22,21 @@ export interface SongRow {
   microgenre: string
   microgenreId: string
   color: string
+  audio: WholeAudio | null
 }
 
 export const songColumns = (db: Queryable) => db`
   s.id as song_id, s.title, s.artist, s.year, s.album_art, s.youtube_id,
   coalesce(s.blocked_video_id = s.youtube_id, false) as youtube_blocked, s.spotify_id,
   case when s.preview_expires_at > now() then s.preview_url end as preview_url,
-  s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
+  s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color,
+  case when s.blocked_audio_url is distinct from s.audio->>'url' then s.audio end as audio`
 
 /** The same columns of a function's result (`next_songs`). */
 export const offeredColumns = (db: Queryable, row: Fragment) => db`
   ${row}.song_id, ${row}.title, ${row}.artist, ${row}.year, ${row}.album_art, ${row}.youtube_id, ${row}.youtube_blocked,
   ${row}.spotify_id, ${row}.preview_url, ${row}.deezer_track_id, ${row}.release_mbid, ${row}.duration_ms,
-  ${row}.microgenre_id, ${row}.microgenre, ${row}.color`
+  ${row}.microgenre_id, ${row}.microgenre, ${row}.color, ${row}.audio`
 
 /** The song's own art, else the video's thumbnail. */
 export function albumArtOf(
@@ -68,6 +70,7 @@ export function toSong(row: SongRow, env: Env): Song {
     spotifyId: row.spotifyId,
     deezerId: row.previewUrl,
     deezerTrackId: row.deezerTrackId,
+    audio: row.audio,
     duration: row.durationMs === null ? null : row.durationMs / 1000,
     microgenre: row.microgenre,
     microgenreId: row.microgenreId,

@@ -43,6 +43,8 @@ export interface ServiceResponse {
   status: number
   /** The Content-Type; empty when unknown. */
   type: string
+  /** The Content-Length; 0 when unknown. */
+  length: number
   body: unknown
 }
 
@@ -134,6 +136,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     return {
       status,
       type: headers.get('content-type') ?? '',
+      length: Number(headers.get('content-length') ?? 0),
       body: await body.catch((error: unknown) => {
         throw error instanceof ServiceFailure || signal.aborted
           ? error

@@ -16,6 +16,9 @@ export const COLUMNS = [
   'duration_ms',
   'duration',
   'album_art',
+  'audio_url',
+  'licence',
+  'attribution',
   'retired',
 ] as const
 export type Column = (typeof COLUMNS)[number]

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import { WholeAudio } from '../../contract/shapes.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import { validationMessages } from '../inputErrors.ts'
+import { normalizeLicence } from '../integrations/archive.ts'
 import { ISRC, MBID } from '../integrations/musicbrainz.ts'
 import { NO_IDS, parseSongAddress, type SongIds } from '../suggestions/songAddress.ts'
 import type { Cells, Column } from './columns.ts'
@@ -23,6 +25,7 @@ export interface SongValues {
   releaseMbid: string | null
   durationMs: number | null
   albumArt: string | null
+  audio: WholeAudio | null
   isRetired: boolean | null
 }
 
@@ -42,6 +45,9 @@ export function readSongValues(line: number, row: Cells): SongValues | RowFault 
     }
     values[column] = read.data
   }
+  const missing = AUDIO_COLUMNS.filter((column) => values[column] === undefined)
+  if (missing[0] && missing.length < AUDIO_COLUMNS.length)
+    return { line, field: missing[0], reason: 'is missing', value: null }
   const text = (column: Column) => (values[column] as string | undefined) ?? null
   const number = (column: Column) => (values[column] as number | undefined) ?? null
   return {
@@ -58,6 +64,7 @@ export function readSongValues(line: number, row: Cells): SongValues | RowFault 
     releaseMbid: text('release_mbid'),
     durationMs: number('duration_ms') ?? number('duration'),
     albumArt: text('album_art'),
+    audio: z.safeParse(WholeAudio, { ...values, url: values.audio_url }).data ?? null,
     isRetired: (values.retired as boolean | undefined) ?? null,
   }
 }
@@ -99,9 +106,13 @@ const { key, title, artist, year, youtube_id, spotify_id, duration_ms } = SongEn
 const DeezerId = z.string().regex(/^\d{1,15}$/, 'must be the number of a Deezer track')
 const Mbid = z.string().regex(MBID, 'must be a MusicBrainz id, or its address')
 const Isrc = z.string().regex(ISRC, 'must be an ISRC, such as GBAYE6900001')
-const AlbumArt = z
+const WebAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(500, 'must have at most 500 characters')
+const AUDIO_COLUMNS = ['audio_url', 'licence', 'attribution'] as const
+const Licence = z.string(
+  'must be the address of a Creative Commons licence, such as https://creativecommons.org/licenses/by-nc-sa/4.0/',
+)
 const Retired = z
   .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
   .transform((text) => ['true', 'yes', '1'].includes(text))
@@ -110,7 +121,7 @@ const NoLength = z.never(
   'must be seconds, or a length such as 3:45 or 0:03:45; 3:45:00 may be minutes or hours',
 )
 
-const parse = (shape: z.ZodType, text: string): Result =>
+const parse = (shape: z.ZodType, text: string | null): Result =>
   z.safeParse(shape, text, { error: validationMessages })
 
 /** Parses each cell by the rules of the starter catalogue. Ids may be URLs. */
@@ -132,7 +143,10 @@ const CELL_PARSERS: Record<Column, (text: string) => Result> = {
     const length = clockOf(text) ?? secondsOf(text)
     return length === null ? parse(NoLength, text) : parse(duration_ms, length)
   },
-  album_art: (text) => parse(AlbumArt, text),
+  album_art: (text) => parse(WebAddress, text),
+  audio_url: (text) => parse(WebAddress, text),
+  licence: (text) => parse(Licence, normalizeLicence(text)),
+  attribution: (text) => parse(artist, text),
   retired: (text) => parse(Retired, withoutZeroes(text.toLowerCase())),
 }
 

@@ -83,12 +83,19 @@ test('without a server the program starts the database itself, with the starter 
   expect(ran.stdout).toMatch(/^4,\d{3} songs in \d{3} microgenres, plus 0 retired songs\./)
 })
 
+const AUDIO = {
+  url: 'https://archive.org/download/a/b.mp3',
+  licence: 'https://creativecommons.org/licenses/by/4.0/',
+  attribution: 'Ann',
+}
+
 test.each(['tsv.gz', 'json'])(
   'an empty database imports an export as %s as the same songs (catalogue-2)',
   async (format) => {
     await database.db`update songs set title = 'A, "quoted" \\ title', album_art = 'https://example.org/a.jpg',
     deezer_track_id = '77', year = null, recording_mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
-    isrc = 'GBAAP8300001', release_mbid = '18550a84-4ede-451c-a91a-dd9b3af9f71d' where key = 'zydeco-003'`
+    isrc = 'GBAAP8300001', release_mbid = '18550a84-4ede-451c-a91a-dd9b3af9f71d',
+    audio = ${database.db.json(AUDIO)} where key = 'zydeco-003'`
     await database.db`
     with retired as (
       update songs set retired_at = now() where key = 'zydeco-004' and retired_at is null returning microgenre_id)
@@ -119,6 +126,31 @@ test.each(['tsv.gz', 'json'])(
     }
   },
 )
+
+test('catalogue-24: recordings elsewhere than at AUDIO_HOSTS are rejected', async () => {
+  const addresses = [
+    'https://archive.org/download/dub042/01.mp3',
+    'https://ia800500.us.archive.org/1/items/dub042/02.mp3',
+    'http://archive.org/download/dub042/03.mp3',
+    'https://archive.org.evil.example/download/dub042/04.mp3',
+    'https://notarchive.org/download/dub042/05.mp3',
+    'https://archive.org:8443/download/dub042/06.mp3',
+    'https://ann@archive.org/download/dub042/07.mp3',
+    'https://127.0.0.1/download/dub042/08.mp3',
+    'https://169.254.169.254/latest/meta-data',
+  ]
+  const licence = 'https://creativecommons.org/licenses/by-nc-sa/4.0/'
+  const rows = addresses.map((url, n) => `Whole ${n}\tWhole Artist\tzydeco\t${url}\t${licence}\tAnn`)
+  const header = 'title\tartist\tmicrogenre\taudio_url\tlicence\tattribution'
+  writeFileSync(join(folder, 'whole.tsv'), [header, ...rows].join('\n'))
+  const ran = await catalogue(['import', 'whole.tsv', '--report', 'refused.tsv'])
+
+  expect(ran.stdout).toContain('2 new')
+  const refused = textOf('refused.tsv').trim().split('\n').slice(1)
+  expect(refused.map((line) => line.split('\t').at(-1))).toEqual(addresses.slice(2))
+  expect(refused.every((line) => line.includes('audio_url\tis not at one of AUDIO_HOSTS'))).toBe(true)
+  expect(await songsBy('Whole Artist')).toBe(2)
+})
 
 test('check reports nothing after imports, and finds data that would break the product', async () => {
   const fine = await catalogue(['check'])
@@ -207,7 +239,7 @@ function songs(db: Database) {
   return db`
     select s.key, m.key as microgenre, s.seq, s.title, s.artist, s.year, s.album_art, s.youtube_id, s.spotify_id,
       s.deezer_track_id, s.recording_mbid, s.isrc, s.release_mbid, s.duration_ms,
-      s.retired_at is not null as retired
+      s.audio, s.retired_at is not null as retired
     from songs s join microgenres m on m.id = s.microgenre_id order by m.key, s.seq`.values()
 }
 

@@ -64,6 +64,7 @@ test('community-7: the figures count every listener once', async () => {
       spotifyId: null,
       deezerId: null,
       deezerTrackId: null,
+      audio: null,
       duration: expect.any(Number),
       microgenre: 'Dub Techno',
       microgenreId: genre.id,

@@ -76,7 +76,7 @@ test('the checks find files', () => {
   expect(sourcesMatching(/\bfetch\(/).length).toBeGreaterThan(0)
 })
 
-test('only integrations call outside services, and redirects are followed only to covers', () => {
+test('only integrations call outside services, and redirects are followed only to covers and whole recordings', () => {
   const calls = sourcesMatching(
     /\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|import https from|\bnew WebSocket\(/,
   )
@@ -88,9 +88,9 @@ test('only integrations call outside services, and redirects are followed only t
       text(path).match(/redirect: '(error|manual)'/g)?.length,
     ])
   }
-  // Covers follow checked redirects; covers.test.ts checks the hosts.
+  // These follow checked redirects; covers.test.ts and growFromArchive.test.ts check the hosts.
   expect(sourcesMatching(/redirect: 'manual'/)).toEqual(['integrations/service.ts'])
-  expect(sourcesMatching(/\bfollow: \(/)).toEqual(['integrations/covers.ts'])
+  expect(sourcesMatching(/\bfollow: \(/)).toEqual(['integrations/archive.ts', 'integrations/covers.ts'])
 })
 
 test('only the database uses raw sockets', () => {

@@ -4,7 +4,7 @@
 CREATE FUNCTION functions.defer_song(listener bigint, genre bigint, song bigint, again boolean)
 RETURNS TABLE (said_at text, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer,
   album_art text, youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text,
-  release_mbid text, duration_ms integer, microgenre_id bigint, microgenre text, color text)
+  release_mbid text, duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE

@@ -5,7 +5,7 @@
 CREATE FUNCTION functions.next_songs(listener bigint, genre bigint, wanted integer)
 RETURNS TABLE (put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer,
   album_art text, youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text,
-  release_mbid text, duration_ms integer, microgenre_id bigint, microgenre text, color text)
+  release_mbid text, duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 1 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -41,7 +41,8 @@ BEGIN
       pass_row.ahead_reasons[array_position(pass_row.ahead, n.id)], s.id, s.title, s.artist, s.year, s.album_art,
       s.youtube_id, coalesce(s.blocked_video_id = s.youtube_id, false), s.spotify_id,
       CASE WHEN s.preview_expires_at > now() THEN s.preview_url END, s.deezer_track_id, s.release_mbid, s.duration_ms,
-      s.microgenre_id, m.name, m.color
+      s.microgenre_id, m.name, m.color,
+      CASE WHEN s.blocked_audio_url IS DISTINCT FROM s.audio->>'url' THEN s.audio END
     FROM unnest(coming || others) WITH ORDINALITY AS n (id, place)
     LEFT JOIN songs s ON s.id = n.id
     LEFT JOIN microgenres m ON m.id = s.microgenre_id

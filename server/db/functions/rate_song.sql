@@ -7,7 +7,7 @@ RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers 
   total_bangers integer, daily_ratings integer, daily_bangers integer, unlocked boolean, ahead_count integer,
   put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
   youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text, release_mbid text,
-  duration_ms integer, microgenre_id bigint, microgenre text, color text)
+  duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 1
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off

@@ -8,7 +8,7 @@ RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers 
   total_bangers integer, daily_ratings integer, daily_bangers integer, unlocked boolean, ahead_count integer,
   put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
   youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text, release_mbid text,
-  duration_ms integer, microgenre_id bigint, microgenre text, color text)
+  duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 16
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
@@ -80,7 +80,8 @@ BEGIN
     cardinality(s.ahead), false, s.next_reason, n.id, n.title, n.artist, n.year, n.album_art, n.youtube_id,
     coalesce(n.blocked_video_id = n.youtube_id, false), n.spotify_id,
     CASE WHEN n.preview_expires_at > now() THEN n.preview_url END, n.deezer_track_id, n.release_mbid, n.duration_ms,
-    n.microgenre_id, m.name, m.color
+    n.microgenre_id, m.name, m.color,
+    CASE WHEN n.blocked_audio_url IS DISTINCT FROM n.audio->>'url' THEN n.audio END
   FROM step s
   CROSS JOIN LATERAL (SELECT o.* FROM songs o WHERE o.id = s.next_song LIMIT 1) n
   CROSS JOIN LATERAL (SELECT g.name, g.color FROM microgenres g WHERE g.id = n.microgenre_id LIMIT 1) m;

@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -83,6 +84,11 @@ export const songs = pgTable(
     releaseMbid: text('release_mbid'),
     previewUrl: text('preview_url'),
     previewExpiresAt: instant('preview_expires_at'),
+    /** A whole recording (playback-28). */
+    audio: jsonb('audio').$type<{ url: string; licence: string; attribution: string }>(),
+    /** Its address if it did not play when it was checked last (catalogue-25). */
+    blockedAudioUrl: text('blocked_audio_url'),
+    audioCheckedAt: instant('audio_checked_at'),
     durationMs: integer('duration_ms'),
     retiredAt: instant('retired_at'),
     createdAt: createdAt(),
@@ -118,6 +124,7 @@ export const songs = pgTable(
     // The order of a search.
     index('songs_shortest').on(sql`char_length(${t.title})`, t.id).where(sql`${t.retiredAt} is null`),
     index('songs_retired').on(t.microgenreId, t.id).where(sql`${t.retiredAt} is not null`),
+    index('songs_audio').on(t.microgenreId, t.id).where(sql`${t.audio} is not null`),
     index('songs_blocked_video').on(t.id).where(sql`${t.blockedVideoId} is not null`),
     check('songs_source', sql`${t.source} in ('starter', 'import')`),
     check('songs_seq_from_zero', sql`${t.seq} >= 0`),

@@ -9,6 +9,7 @@ const SONG = {
   spotifyId: null,
   deezerId: null,
   deezerTrackId: null,
+  audio: null,
   duration: 418,
   microgenre: 'Shoegaze',
   microgenreId: '41',
