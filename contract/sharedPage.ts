@@ -3,6 +3,7 @@ import {
   achievementText,
   type SharedAchievement,
   type SharedCollection,
+  type SharedRecording,
   type ShareKind,
   sharerName,
 } from './sharing.ts'
@@ -43,6 +44,7 @@ export interface SharedEntry {
   name: string
   color: string
   description: string
+  recordings: SharedRecording[]
 }
 
 export function collectionPage(collection: SharedCollection): SharedPage {

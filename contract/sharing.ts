@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { compactAchievementName } from './achievements.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, WholeAudio } from './shapes.ts'
 
 /** The creator of something shared: name and photo only (sharing-16). */
 export const Sharer = z.object({
@@ -16,6 +16,10 @@ export function sharerName({ firstName, lastName }: Pick<Sharer, 'firstName' | '
   return [firstName?.trim(), lastName?.trim()].filter(Boolean).join(' ') || 'Music Explorer'
 }
 
+/** A song whose whole recording its licence lets us play. */
+const SharedRecording = z.object({ title: z.string(), audio: WholeAudio })
+export type SharedRecording = z.infer<typeof SharedRecording>
+
 export const SharedCollection = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
@@ -26,7 +30,13 @@ export const SharedCollection = z.object({
     z.object({
       id: Id,
       addedAt: Moment,
-      microgenre: z.object({ name: z.string(), color: z.string(), description: z.string() }),
+      microgenre: z.object({
+        name: z.string(),
+        color: z.string(),
+        description: z.string(),
+        /** At most three (sharing-12). */
+        recordings: z.array(SharedRecording),
+      }),
     }),
   ),
 })

@@ -18,7 +18,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
         // sonner and Radix insert style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'http:', 'https:'],
-        mediaSrc: ["'self'", 'blob:', ...env.PREVIEW_HOSTS],
+        mediaSrc: ["'self'", 'blob:', ...env.PREVIEW_HOSTS, ...env.AUDIO_HOSTS],
         frameSrc: [env.YOUTUBE_PLAYER_URL, env.YOUTUBE_NOCOOKIE_URL],
         connectSrc: ["'self'", ...(env.bucketOrigin ? [env.bucketOrigin] : [])],
         workerSrc: ["'self'", 'blob:'],

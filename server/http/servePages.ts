@@ -132,6 +132,7 @@ export function withConfig(page: string, env: Env, build?: string): string {
     contactEmail: env.CONTACT_EMAIL ?? null,
     operatorName: env.OPERATOR_NAME || null,
     hearElsewhere: env.HEAR_ELSEWHERE,
+    audioHosts: env.AUDIO_HOSTS.map((host) => host.replace(/^https?:\/\//, '')),
     openIdName: env.OIDC_ISSUER && env.OIDC_NAME,
     isClosed: env.REGISTRATION !== 'open',
     build,

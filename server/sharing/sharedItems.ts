@@ -85,14 +85,23 @@ const selectCollection = (db: Database) => db`
        where i.collection_id = c.id),
       '[]') as items`
 
+type MicrogenreRow = SharedCollection['items'][number]['microgenre'] & { id: string }
+
+/** Per microgenre (sharing-12). */
+const MAX_RECORDINGS = 3
+
 /** Reads microgenres separately, because Citus cannot update and join them in one statement. */
 async function toSharedCollection(
   db: Database,
   { owner: _, firstName, lastName, profileImageUrl, createdAt, items, ...row }: CollectionRow,
 ): Promise<SharedCollection> {
-  const microgenres = await db<{ id: string; name: string; color: string; description: string }[]>`
-    select id, name, color, description from microgenres
-    where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
+  const microgenres = await db<MicrogenreRow[]>`
+    select id, name, color, description, (
+      select coalesce(json_agg(json_build_object('title', s.title, 'audio', s.audio) order by s.id), '[]') from (
+        select * from songs where microgenre_id = m.id and audio is not null and retired_at is null
+          and blocked_audio_url is distinct from audio->>'url'
+        order by id limit ${MAX_RECORDINGS}) s) as recordings
+    from microgenres m where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
   const microgenreById = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
   return {
     ...row,

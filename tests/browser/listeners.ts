@@ -59,12 +59,18 @@ export async function makeListener(profile: BodyOf<typeof updateProfile> = {}): 
   return { id: api.id, email, api }
 }
 
-/** Shares a collection of one microgenre; returns the path of its page. */
-export async function makeSharedCollection(api: APIRequestContext, name: string): Promise<string> {
+/** Shares a collection of this microgenre, or the first; returns the path of its page. */
+export async function makeSharedCollection(
+  api: APIRequestContext,
+  name: string,
+  microgenreId?: string,
+): Promise<string> {
   const [genre] = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
   const response = await api.post(createCollection.path, { data: { name, isPublic: true } })
   const { id } = (await response.json()) as { id: string }
-  await api.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre?.id } })
+  await api.post(addCollectionItem.path.replace(':id', id), {
+    data: { microgenreId: microgenreId ?? genre?.id },
+  })
   const shared = await api.post(shareCollection.path.replace(':id', id))
   const { shareToken } = (await shared.json()) as { shareToken: string }
   return sharePath('collection', shareToken)

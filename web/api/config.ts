@@ -11,6 +11,8 @@ export interface Config {
   operatorName: string | null
   /** The services of 'Hear it elsewhere', in their order (playback-60). */
   hearElsewhere: readonly string[]
+  /** The hosts of whole recordings, for the privacy page. */
+  audioHosts: readonly string[]
   /** The operator's own OpenID provider, if there is one (signin-14). */
   openIdName?: string
   /** Whether only people with an account or an invitation can sign in (signin-16, signin-17). */
@@ -27,6 +29,7 @@ const defaults: Config = {
   contactEmail: null,
   operatorName: null,
   hearElsewhere: [],
+  audioHosts: [],
 }
 
 /** Whether the page was requested with a session. Only decides what is loaded early (screens-22). */

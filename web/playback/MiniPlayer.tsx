@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button, IconButton } from '../ui/controls/Button.tsx'
 import { ChevronDown, Disc3, MessageSquare } from '../ui/icons.tsx'
@@ -6,10 +7,11 @@ import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
+import { AudioCredit } from './AudioCredit.tsx'
 import { PlaybackIcon, playbackLabel, soundPromptLabels, VolumeControl } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
-import { canToggle, getSoundPrompt, isSwitching, showsVideo } from './playbackState.ts'
+import { canToggle, getCreditedAudio, getSoundPrompt, isSwitching, showsVideo } from './playbackState.ts'
 import { useQueueSteps } from './QueueButtons.tsx'
 
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
@@ -52,7 +54,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
           >
             {song.title}
           </p>
-          <SubtitleLine artist={song.artist} />
+          <SubtitleLine song={song} />
         </div>
         <FoldButton />
         <TransportButtons active={active} />
@@ -102,11 +104,12 @@ function FoldButton() {
   )
 }
 
-/** Below the title: the artist and the position in the queue, or the button that enables sound. */
-function SubtitleLine({ artist }: { artist: string }) {
+/** Below the title: the artist, or whom a licence names, and the position in the queue, or the button that enables sound. */
+function SubtitleLine({ song }: { song: Song }) {
   const { toggle, enableSound } = usePlayback()
   const prompt = usePlaybackState(getSoundPrompt)
   const switching = usePlaybackState(isSwitching)
+  const audio = usePlaybackState((state) => getCreditedAudio(state, song.id))
   const queuePosition = useQueue(({ turn, songs, at }) =>
     turn === 'queue' ? `${at + 1} of ${songs.length}` : null,
   )
@@ -124,7 +127,13 @@ function SubtitleLine({ artist }: { artist: string }) {
   return (
     <p className="min-w-0 flex-1 truncate text-xs text-ink-2">
       {queuePosition && <span className="tabular-nums">{queuePosition} · </span>}
-      {switching ? 'Switching to Spotify...' : <bdi>{artist}</bdi>}
+      {switching ? (
+        'Switching to Spotify...'
+      ) : audio ? (
+        <AudioCredit audio={audio} />
+      ) : (
+        <bdi>{song.artist}</bdi>
+      )}
     </p>
   )
 }

@@ -133,7 +133,7 @@ const openPlayer: OpenPlayer<Source> = (source, slot, onSignal) =>
 /** Fetches what opening this source needs first. After a failure, opening it fetches again. */
 function prefetchSource(source: Source): void {
   if (source.kind === 'preview') prefetchPreview(source)
-  else loadIframeApi().catch(() => {})
+  if (source.kind === 'video') loadIframeApi().catch(() => {})
 }
 
 const volumeStorage = storageItem('loudness')

@@ -3,13 +3,13 @@ import { findUsableArt, withoutLetterbox } from '../ui/art/artAddress.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { isPlayerOpen, isPrepared, shouldPlay } from './playbackState.ts'
 
-/** Media keys and the lock screen for previews; the frame of a video has its own. Returns a function that ends it. */
+/** Media keys and the lock screen for audio; the frame of a video has its own. Returns a function that ends it. */
 export function connectMediaSession(engine: PlaybackEngine): () => void {
   const session = navigator.mediaSession as MediaSession | undefined
-  return session ? watchPreviews(engine, session) : () => {}
+  return session ? watchAudio(engine, session) : () => {}
 }
 
-function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => void {
+function watchAudio(engine: PlaybackEngine, session: MediaSession): () => void {
   let shownSong: Song | null = null
 
   function show(song: Song | null) {
@@ -27,7 +27,7 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
   const unsubscribe = engine.subscribe(() => {
     const state = engine.getState()
     if (isPrepared(state)) return
-    show(isPlayerOpen(state) && state.source.kind === 'preview' ? state.song : null)
+    show(isPlayerOpen(state) && state.source.kind !== 'video' ? state.song : null)
     if (!shownSong) return
     session.playbackState = shouldPlay(state) ? 'playing' : 'paused'
     const duration = engine.duration()

@@ -242,6 +242,28 @@ describe('the fallbacks', () => {
   })
 })
 
+describe('the whole recording', () => {
+  const audio = { url: 'https://archive.org/download/a/b.mp3', licence: 'by', attribution: 'Ann' }
+
+  it('plays after the video, without a word about Spotify, and before the preview (playback-28)', () => {
+    const player = listen({ type: 'gesture' }, { type: 'load', song: song({ audio }), start: 40 })
+    expect(player.state.source).toMatchObject({ kind: 'video' })
+    const source = { kind: 'audio', url: audio.url, start: 40 }
+    expect(player.error(100)).toEqual([{ do: 'open', token: 2, source }, wait(15_000, 'timeout', 2)])
+    expect(player.state).toMatchObject({ switching: false })
+    expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: false } })
+    expect(player.state).toMatchObject({ switching: true })
+  })
+
+  it('is the first source of a song without a video, or with one that fails', () => {
+    for (const about of [{ youtubeId: null }, { youtubeBlocked: true }]) {
+      const player = listen({ type: 'load', song: song({ audio, ...about }) })
+      expect(player.state.source).toMatchObject({ kind: 'audio' })
+      expect(player.expire('timeout')[0]).toMatchObject({ source: { kind: 'preview' } })
+    }
+  })
+})
+
 describe('the preview', () => {
   it('is searched once more when it fails; then there is no audio (playback-4, playback-14)', () => {
     const player = previewAfterVideo()

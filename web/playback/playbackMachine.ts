@@ -24,8 +24,8 @@ const STRATEGIES: readonly { name: Strategy; wait: number }[] = [
 ]
 const PLAY_RETRIES = [100, 300, 500, 1000]
 const PAUSE_RETRIES = [100, 300, 500]
-const VIDEO_TIMEOUT = 10_000
-const PREVIEW_TIMEOUT = 8000
+/** The Internet Archive may need some seconds to find a mirror. */
+const TIMEOUTS: Record<Source['kind'], number> = { video: 10_000, audio: 15_000, preview: 8000 }
 const UNMUTE_DELAY = 1500
 /** Milliseconds after unmuting in which a pause is the browser's, not the listener's (playback-5). */
 const UNMUTE_GRACE_TIME = 1000
@@ -101,7 +101,12 @@ function withSong(state: Playback, song: Song, start: number, now: number): With
 
 function getFirstSource({ previewFirstUntil }: SessionState, song: Song, start: number, now: number): Source {
   const video = song.youtubeBlocked || now < previewFirstUntil ? null : getVideoSource(song, start)
-  return video ?? { kind: 'preview', song, fresh: false }
+  return video ?? getAudibleSource(song, start)
+}
+
+/** What plays without a video: the whole recording, else the preview (playback-28). */
+function getAudibleSource(song: Song, start: number): Source {
+  return song.audio ? { kind: 'audio', url: song.audio.url, start } : { kind: 'preview', song, fresh: false }
 }
 
 function getVideoSource({ youtubeId }: Song, start: number): VideoSource | null {
@@ -138,7 +143,7 @@ function open(next: WithSource, phase: 'loading' | 'paused'): Step {
     [
       { do: 'open', token, source },
       ...(phase === 'loading' ? retryPlay(next) : []),
-      startTimer(token, 'timeout', isVideo ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
+      startTimer(token, 'timeout', TIMEOUTS[source.kind]),
     ],
   ]
 }
@@ -203,7 +208,7 @@ function isReady(state: Playback): state is PlayerOpen {
 function start(state: PlayerOpen): Step {
   const { token } = state
   const starting: PlayerOpen = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
-  const stallTimer = state.player === 'played' ? [] : [startTimer(token, 'stalled', VIDEO_TIMEOUT)]
+  const stallTimer = state.player === 'played' ? [] : [startTimer(token, 'stalled', TIMEOUTS.video)]
   if (state.sound === 'starting-muted' || state.sound === 'tap') {
     return [starting, [{ do: 'mute' }, { do: 'play' }]]
   }
@@ -229,7 +234,7 @@ function onSignal(state: PlayerOpen, signal: Signal, now: number): Step {
     case 'error':
       return fail(state, signal.code, now)
     case 'unavailable':
-      return state.source.kind === 'video' ? fallBackToPreview(countFailure(state, now)) : silenceSong(state)
+      return state.source.kind === 'video' ? fallBack(countFailure(state, now)) : silenceSong(state)
     case 'blocked':
       return onAutoplayBlocked(state)
   }
@@ -286,6 +291,7 @@ function fail(state: PlayerOpen, code: number, now: number): Step {
   const { source } = state
   if (source.kind === 'video')
     return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
+  if (source.kind === 'audio') return openNext(state, { kind: 'preview', song: state.song, fresh: false })
   if (source.fresh) return silenceSong(state)
   return open(
     withSource(state, { ...source, fresh: true }, state.switching),
@@ -294,9 +300,9 @@ function fail(state: PlayerOpen, code: number, now: number): Step {
 }
 
 function failVideo(state: PlayerOpen, source: VideoSource, code: number, now: number): Step {
-  if (FINAL_ERRORS.has(code)) return fallBackToPreview(state)
+  if (FINAL_ERRORS.has(code)) return fallBack(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
-  if (!next) return fallBackToPreview(countFailure(state, now))
+  if (!next) return fallBack(countFailure(state, now))
   const nextState = withSource(state, { ...source, strategy: next.name }, true)
   return [
     close(nextState, shouldPlay(state) ? 'loading' : 'paused'),
@@ -304,12 +310,15 @@ function failVideo(state: PlayerOpen, source: VideoSource, code: number, now: nu
   ]
 }
 
-function fallBackToPreview(state: PlayerOpen): Step {
-  const preview: Source = { kind: 'preview', song: state.song, fresh: false }
-  // Paused: the preview is requested on play.
+/** Leaves the video. */
+const fallBack = (state: PlayerOpen): Step => openNext(state, getAudibleSource(state.song, state.start))
+
+/** 'Switching to Spotify...' is for previews (playback-14). */
+function openNext(state: PlayerOpen, source: Source): Step {
+  // Paused: it is requested on play.
   return shouldPlay(state)
-    ? open(withSource(state, preview, true), 'loading')
-    : [close(withSource(state, preview, false), 'paused'), [{ do: 'close' }]]
+    ? open(withSource(state, source, source.kind === 'preview'), 'loading')
+    : [close(withSource(state, source, false), 'paused'), [{ do: 'close' }]]
 }
 
 function silenceSong(state: PlayerOpen): Step {
@@ -379,7 +388,7 @@ function onTimer(state: Playback, timer: Timer, now: number): Step {
 }
 
 function onTimeout(state: PlayerOpen, now: number): Step {
-  return state.source.kind === 'video' ? fallBackToPreview(countFailure(state, now)) : fail(state, 0, now)
+  return state.source.kind === 'video' ? fallBack(countFailure(state, now)) : fail(state, 0, now)
 }
 
 function startTimer(token: number, timer: Timer, ms: number): PlaybackEffect {

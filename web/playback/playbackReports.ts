@@ -68,7 +68,7 @@ export function watchOutcomes(
   }
 }
 
-/** Null until the video plays, its preview plays, or nothing can. */
+/** Null until the video plays, something else plays in its place, or nothing can. */
 function createReport({
   song,
   source,
@@ -77,7 +77,7 @@ function createReport({
   errors = [],
 }: ReportedPlayback): PlaybackReport | null {
   if (!song?.youtubeId || !videoTried || !isInCatalogue(song)) return null
-  const previewUsed = source?.kind === 'preview' && phase === 'playing'
+  const previewUsed = source !== null && source.kind !== 'video' && phase === 'playing'
   const report = { songId: song.id, videoId: song.youtubeId, previewUsed }
   if (source?.kind === 'video') return phase === 'playing' ? { ...report, outcome: 'ready' } : null
   return previewUsed || phase === 'silent' ? { ...report, outcome: getGravestOutcome(errors) } : null

@@ -1,4 +1,4 @@
-import type { Song } from '../../contract/shapes.ts'
+import type { Song, WholeAudio } from '../../contract/shapes.ts'
 import type { Signal, Source } from './player.ts'
 
 /** What every state has, with or without a song. */
@@ -171,6 +171,11 @@ export function getShownPhase(
 /** The video failed and nothing else plays yet (playback-14). */
 export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
+}
+
+/** The whole recording of this song, while its licence shows (playback-29). */
+export function getCreditedAudio({ song, source }: Playback, songId: string | undefined): WholeAudio | null {
+  return source?.kind === 'audio' && song?.id === songId ? (song?.audio ?? null) : null
 }
 
 /** Whether this song's preview has ended (playback-61). */

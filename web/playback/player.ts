@@ -6,10 +6,13 @@ export type Strategy = 'full' | 'minimal' | 'no-cookie'
 /** `start`: seconds. */
 export type VideoSource = { kind: 'video'; videoId: string; strategy: Strategy; start: number }
 
+/** A whole recording; `start`: seconds (playback-28). */
+export type AudioSource = { kind: 'audio'; url: string; start: number }
+
 /** `fresh`: the server must search again, because the cached preview did not play (playback-14). */
 export type PreviewSource = { kind: 'preview'; song: Song; fresh: boolean }
 
-export type Source = VideoSource | PreviewSource
+export type Source = VideoSource | AudioSource | PreviewSource
 
 export type MediaState = 'unstarted' | 'ended' | 'playing' | 'paused' | 'buffering' | 'cued'
 

@@ -1,10 +1,10 @@
 import type { ResponseOf } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
-import { isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
+import { type AudioSource, fitStart, isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
 
-/** A 30-second preview in an audio element (playback-14). */
-export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSignal) => {
+/** A 30-second preview (playback-14) or a whole recording (playback-28) in an audio element. */
+export const openPreviewPlayer: OpenPlayer<PreviewSource | AudioSource> = (source, slot, onSignal) => {
   const audio = getSharedAudio()
   const abortController = new AbortController()
   const { signal } = abortController
@@ -16,14 +16,26 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSig
   audio.addEventListener('pause', () => !audio.ended && onSignal({ type: 'state', state: 'paused' }), {
     signal,
   })
+  audio.addEventListener(
+    'loadedmetadata',
+    () => {
+      if (source.kind === 'audio' && source.start > 0)
+        audio.currentTime = fitStart(source.start, audio.duration)
+    },
+    { signal },
+  )
   audio.addEventListener('canplay', () => onSignal({ type: 'ready' }), { signal, once: true })
   audio.addEventListener('error', () => onSignal({ type: 'error', code: audio.error?.code ?? 0 }), { signal })
 
-  findPreview(source, signal).then(
+  const address =
+    source.kind === 'audio'
+      ? Promise.resolve(source.url)
+      : findPreview(source, signal).then(({ result }) => result?.previewUrl)
+  address.then(
     (found) => {
       if (signal.aborted) return
-      if (!found.result) return onSignal({ type: 'unavailable' })
-      audio.src = found.result.previewUrl
+      if (!found) return onSignal({ type: 'unavailable' })
+      audio.src = found
       audio.load()
       slot.replaceChildren(audio)
     },

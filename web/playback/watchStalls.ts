@@ -2,7 +2,7 @@ import type { PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackState.ts'
 
 /** Milliseconds without progress; a video may have an advertisement first. */
-const STALL_TIMEOUTS = { preview: 15_000, video: 45_000 }
+const STALL_TIMEOUTS = { audio: 15_000, preview: 15_000, video: 45_000 }
 const CHECK_INTERVAL = 5000
 
 /**

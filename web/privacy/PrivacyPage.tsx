@@ -53,6 +53,10 @@ function ThirdParties() {
           hosts of these providers, which then see your network address. Covers are copied once, from Deezer
           and the Cover Art Archive: neither sees who looks at them.
         </li>
+        <li className="wrap-anywhere">
+          The hosts of whole recordings ({config.audioHosts.join(', ')}): a song that is played from there
+          lets them see your network address.
+        </li>
         <li>E-mail delivery: the service that brings you sign-in links.</li>
         <li>
           Replit-based authentication, and {others}, when you choose to sign in with them. Your picture there

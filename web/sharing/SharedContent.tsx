@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SharedEntry, SharedPage } from '../../contract/sharedPage.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { AudioCredit } from '../playback/AudioCredit.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
 import { ButtonTo } from '../ui/controls/Button.tsx'
@@ -87,7 +88,7 @@ function Genre({ name, color }: { name: string; color: string }) {
   )
 }
 
-function Entry({ addedAt, name, color, description }: SharedEntry) {
+function Entry({ addedAt, name, color, description, recordings }: SharedEntry) {
   return (
     <li
       data-genre=""
@@ -107,6 +108,11 @@ function Entry({ addedAt, name, color, description }: SharedEntry) {
       <time dateTime={addedAt} className="text-xs text-ink-3 tabular-nums max-wide:col-[2/-1]">
         Added {formatDate(addedAt)}
       </time>
+      {recordings.map(({ title, audio }) => (
+        <p key={audio.url} className="text-xs text-ink-2 wrap-anywhere col-[2/-1] wide:col-3">
+          ‘<bdi>{title}</bdi>’: <AudioCredit audio={audio} />
+        </p>
+      ))}
     </li>
   )
 }

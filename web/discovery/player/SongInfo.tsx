@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { DealReason } from '../../../contract/discovery.ts'
+import { AudioCredit } from '../../playback/AudioCredit.tsx'
 import { ElsewhereButton } from '../../playback/ElsewhereButton.tsx'
+import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { ProgressLine, ProgressPlaceholder } from '../../playback/ProgressLine.tsx'
+import { getCreditedAudio } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { openDialog } from '../../ui/screenParams.ts'
@@ -17,6 +20,7 @@ interface SongInfoProps {
 /** Below the art: progress, title, artist, and why this song comes. */
 export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const song = useDeferredStore(discovery, shownSong)
+  const audio = usePlaybackState((state) => getCreditedAudio(state, song?.id))
   const placeholder = onTryAgain ? failedText : loadingText
   const title = song?.title ?? placeholder.title
   const artist = song?.artist ?? placeholder.artist
@@ -30,7 +34,7 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       </h1>
       <p
         dir="auto"
-        className={`pointer-events-none line-clamp-2 framed:short:line-clamp-1 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
+        className={`pointer-events-none line-clamp-2 framed:short:line-clamp-1 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']} ${audio ? 'low:line-clamp-1' : ''}`}
       >
         {artist}
       </p>
@@ -39,6 +43,12 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
         <ElsewhereButton song={song} hasLabel />
       </span>
       {song && <ReasonButton reason={song.reason} />}
+      {audio && (
+        // One line where the column is wide.
+        <p className="col-span-full text-xs/4 text-ink-2 [&>span]:inline-block [&>span]:max-w-full @xs:[&>span]:max-w-[calc(100%-16rem)] [&>span]:truncate [&>span]:align-bottom">
+          <AudioCredit audio={audio} />
+        </p>
+      )}
       {onTryAgain && !song && (
         <Button variant="main" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
           Try again
