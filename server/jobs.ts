@@ -3,6 +3,7 @@ import { sweepSessions } from './auth/sessions.ts'
 import { backUpWhenDue } from './backups/backUp.ts'
 import { createVideoCheck } from './catalogue/checkVideos.ts'
 import { createGrowth } from './catalogue/growth/growWhereLow.ts'
+import { createAudioCheck } from './catalogue/verifyAudio.ts'
 import { countLongTail } from './community/longTail.ts'
 import { sweepSongDays } from './community/rollUp.ts'
 import type { Context } from './context.ts'
@@ -56,7 +57,11 @@ export function serverJobs(context: Context): Job[] {
       run: (signal) => backUpWhenDue(db, env, log, signal),
     })
   if (CATALOGUE_GROW) jobs.push({ name: 'grow the catalogue', every: 10, run: createGrowth(context) })
-  if (CATALOGUE_VERIFY) jobs.push({ name: 'check videos', every: HOUR, run: createVideoCheck(context) })
+  if (CATALOGUE_VERIFY)
+    jobs.push(
+      { name: 'check videos', every: HOUR, run: createVideoCheck(context) },
+      { name: 'check whole recordings', every: HOUR, run: createAudioCheck(context) },
+    )
   if (CONTACT_EMAIL && SMTP_URL)
     jobs.push({
       name: 'mail feedback',

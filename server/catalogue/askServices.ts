@@ -79,6 +79,22 @@ export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): As
   }
 }
 
+/** Service clients wait for up to a minute; a stopping server must not. */
+export async function rejectOnAbort<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work()
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** Runs work that `signal` may abort. Returns whether it did; an abort is not an error. */
 export async function runInterruptible(work: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
   try {

@@ -8,7 +8,7 @@ const STEP_SIZE = 5
 const STEP_INTERVAL = 1050
 
 /** Milliseconds. A run of three hours counts as late; what is left is due an hour later. */
-const MAX_RUN = 2 * 3_600_000
+export const MAX_RUN = 2 * 3_600_000
 
 /** An unanswered question waits for the next run. */
 const NO_RETRY = { pause: 0, tries: 1 }

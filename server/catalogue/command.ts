@@ -7,6 +7,7 @@ import { migrateDatabase } from '../db/migrate.ts'
 import { openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { BadInput, fileErrorMessage } from '../inputErrors.ts'
+import { createArchive } from '../integrations/archive.ts'
 import { createDeezer } from '../integrations/deezer.ts'
 import { createDiscogs } from '../integrations/discogs.ts'
 import { createListenbrainz } from '../integrations/listenbrainz.ts'
@@ -32,6 +33,7 @@ export interface CommandLine {
     format?: string
     encoding?: string
     limit?: string
+    source?: string
     report?: string
     coverage?: boolean
   }
@@ -164,6 +166,7 @@ async function openReport(file: string): Promise<FileHandle> {
 function createServices(env: Env, db: Database) {
   const log = pino({ level: 'silent' })
   return {
+    archive: createArchive(env, log, db),
     deezer: createDeezer(env, log, db),
     discogs: createDiscogs(env, log, db),
     /** Null without a token. */

@@ -25,7 +25,7 @@ const USAGE = `Usage: npm run catalogue -- COMMAND
   export FILE   writes all songs, in the format of the file's extension
     --microgenres FILE      writes the microgenres too, as TSV
 
-  verify        checks every video at YouTube; songs whose video is dead play their preview
+  verify        checks every video at YouTube, and whole recordings; songs without play their preview
     --dry-run               reports only; changes nothing
     --report FILE           writes every unplayable video
 
@@ -40,6 +40,7 @@ const USAGE = `Usage: npm run catalogue -- COMMAND
   grow          adds songs from open data to microgenres that run low, and suggests others to the desk
     --microgenre NAME       grows this one only
     --limit N               adds at most so many songs to each
+    --source archive        adds whole recordings of the Internet Archive instead, at most ten to each
     --dry-run               asks the services and prints what they know; changes nothing
     --report FILE           writes every candidate, with score and result
 
@@ -99,6 +100,7 @@ const OPTIONS = {
   format: { type: 'string' },
   encoding: { type: 'string' },
   limit: { type: 'string' },
+  source: { type: 'string' },
   report: { type: 'string' },
   coverage: { type: 'boolean' },
 } as const

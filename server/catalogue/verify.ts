@@ -14,7 +14,8 @@ import {
   runInterruptible,
   type ServiceOptions,
 } from './askServices.ts'
-import { type Command, formatCount } from './command.ts'
+import { type Command, formatCount, formatCounted } from './command.ts'
+import { verifyAudio } from './verifyAudio.ts'
 import {
   CHECK_AGAIN_DAYS,
   claimVideo,
@@ -38,7 +39,10 @@ const MAX_PRINTED = 10
 /** `verify`. Succeeds when every video was checked, however many are dead. */
 export const verify: Command<VerifyCounts, DeadVideo[]> = {
   prepare: () => [],
-  run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
+  async run({ db, env, services, signal, isDryRun, input, print, writeReport }, onProgress) {
+    const audio = await verifyAudio(db, services.archive, { isDryRun, signal })
+    if (audio.done > 0)
+      print(`Checked ${formatCounted(audio.done, 'whole recording')}: ${formatCount(audio.dead)} dead.`)
     return verifyVideos(db, services.youtube, {
       isDryRun,
       size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : SONGS_PER_STEP_WITHOUT_KEY,

@@ -75,11 +75,11 @@ interface Proposal {
 /** Whether a song waits at the desk or was rejected there; null when neither. */
 export async function findDeskState(
   db: Queryable,
-  { title, artist, recordingMbid }: Proposal,
+  { title, artist, recordingMbid }: Pick<Proposal, 'title' | 'artist'> & Partial<Proposal>,
 ): Promise<'waiting' | 'rejected' | null> {
   const [found] = await db<{ state: 'waiting' | 'rejected' }[]>`
     select state from suggestions
-    where (song_key = ${songKey(artist, title)} or recording_mbid = ${recordingMbid})
+    where (song_key = ${songKey(artist, title)} or recording_mbid = ${recordingMbid ?? null})
       and state in ('waiting', 'rejected')
     order by state desc limit 1`
   return found?.state ?? null

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
 import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
+import { createArchive } from '../../server/integrations/archive.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
 import { createDiscogs } from '../../server/integrations/discogs.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
@@ -56,6 +57,7 @@ export class CatalogueTool {
   services(environment?: Record<string, string>) {
     const [env, log] = [this.env(environment), pino({ level: 'silent' })]
     return {
+      archive: createArchive(env, log, this.db),
       deezer: createDeezer(env, log, this.db),
       discogs: createDiscogs(env, log, this.db),
       listenbrainz: createListenbrainz(env, log, this.db),

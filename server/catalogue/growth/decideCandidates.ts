@@ -64,7 +64,7 @@ interface RankedCandidate extends SongCandidate {
   canBeAdded: boolean
 }
 
-async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSongs> {
+export async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSongs> {
   const rows = await db<(ArtistAndTitle & { isRetired: boolean })[]>`
     select artist, title, retired_at is not null as is_retired from songs where microgenre_id = ${genre.id}`
   const songs = new GenreSongs()

@@ -4,6 +4,7 @@ import { runInterruptible } from '../askServices.ts'
 import { type Command, DRY_RUN_NOTICE, formatCounted } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
+import { createGrowFromArchive } from './growFromArchive.ts'
 import { createGrow } from './growMicrogenre.ts'
 import { findAllLowMicrogenres } from './growWhereLow.ts'
 import { listSongCandidates } from './songCandidates.ts'
@@ -24,7 +25,10 @@ type GrowCounts = ReturnType<typeof noCounts>
 
 /** `grow`. Succeeds when every microgenre was grown as far as the sources answered. */
 export const grow: Command<GrowCounts, number | undefined> = {
-  prepare: ({ options }) => readLimit(options.limit),
+  prepare({ options }) {
+    if (!['archive', undefined].includes(options.source)) throw new UsageError('--source must be archive.')
+    return readLimit(options.limit)
+  },
   async run({ db, env, services, options, signal, print, input: limit, copyForDryRun }, onProgress) {
     const genres =
       options.microgenre === undefined
@@ -34,8 +38,11 @@ export const grow: Command<GrowCounts, number | undefined> = {
       ...(['provider_cache', 'suggestions', 'song_candidates'] as const),
       ...(['found_microgenres', 'found_microgenre_songs'] as const),
     )
-    if (!services.listenbrainz) print(NO_TOKEN_NOTICE)
-    const growOne = createGrow(db, env, services, { limit, signal })
+    const isFromArchive = options.source === 'archive'
+    if (!isFromArchive && !services.listenbrainz) print(NO_TOKEN_NOTICE)
+    const growOne = isFromArchive
+      ? createGrowFromArchive(db, env, services.archive, { limit, signal })
+      : createGrow(db, env, services, { limit, signal })
     const counts = { ...noCounts(), all: genres.length }
     onProgress(counts)
     const growAll = async () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
-import { type Ask, createAsk, type ServiceOptions } from '../askServices.ts'
+import { type Ask, createAsk, rejectOnAbort, type ServiceOptions } from '../askServices.ts'
 import { collectCandidates, type MicrogenreRef } from './collectCandidates.ts'
 import { type DecisionCounts, decideCandidates } from './decideCandidates.ts'
 import type { GrowServices } from './foundMicrogenres.ts'
@@ -33,21 +33,5 @@ export function createGrow(
   return async (genre) => {
     const isAnswered = await collectCandidates(db, { ...services, ask }, genre)
     return { ...(await decideCandidates(db, env, genre, { limit, signal })), isAnswered }
-  }
-}
-
-/** Service clients wait for up to a minute; a stopping server must not. */
-async function rejectOnAbort<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work()
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work(), aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

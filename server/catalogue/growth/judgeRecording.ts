@@ -16,11 +16,16 @@ export interface FoundSong {
   releaseMbid: string | null
 }
 
+/** Whether the names and length of a file are those of a song (catalogue-12). */
+export const isSong = (file: Pick<Recording, 'title' | 'artist'> & { lengthMs: number }): boolean =>
+  !hasPlaceholder(file) && !isVersion({ ...file, disambiguation: '' }) && isValidLength(file.lengthMs)
+
 /** Why a recording is not suitable, as in the report. */
 export type RecordingRefusal = 'no song' | 'other version' | 'no record' | 'length'
 
 /** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
 const LENGTH_LIMITS = { min: 90_000, max: 12 * 60_000 }
+const isValidLength = (ms: number) => ms >= LENGTH_LIMITS.min && ms <= LENGTH_LIMITS.max
 
 /** A recording as a song, and why it cannot be one (catalogue-12). The song is null without valid names. */
 export function judgeRecording(recording: Recording): {
@@ -30,7 +35,7 @@ export function judgeRecording(recording: Recording): {
   const [title, artist] = [readName(recording.title), readName(recording.artist)]
   if (title === null || artist === null) return { song: null, refusal: 'no song' }
   const { lengthMs } = recording
-  const hasValidLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.min && lengthMs <= LENGTH_LIMITS.max)
+  const hasValidLength = lengthMs === null || isValidLength(lengthMs)
   return {
     song: {
       title,
@@ -45,8 +50,7 @@ export function judgeRecording(recording: Recording): {
 }
 
 function refusalOf(recording: Recording, hasValidLength: boolean): RecordingRefusal | null {
-  const { title, artist, isVideo } = recording
-  if (isVideo || [title, artist].some((name) => PLACEHOLDER_PATTERN.test(name.trim()))) return 'no song'
+  if (recording.isVideo || hasPlaceholder(recording)) return 'no song'
   if (isVersion(recording)) return 'other version'
   if (!recording.releases.some(isOwnRecord)) return 'no record'
   return hasValidLength ? null : 'length'
@@ -62,7 +66,12 @@ function readName(text: string): string | null {
 /** `[untitled]`, `[unknown]`: https://musicbrainz.org/doc/Style/Unknown_and_untitled */
 const PLACEHOLDER_PATTERN = /^(\[.*\]|various artists)$/i
 
-function isVersion({ title, artist, disambiguation }: Recording): boolean {
+const hasPlaceholder = ({ title, artist }: Pick<Recording, 'title' | 'artist'>) =>
+  [title, artist].some((name) => PLACEHOLDER_PATTERN.test(name.trim()))
+
+type Described = Pick<Recording, 'title' | 'artist' | 'disambiguation'>
+
+function isVersion({ title, artist, disambiguation }: Described): boolean {
   if (isVersionTitle(title) || isOtherVersion(title, title, disambiguation)) return true
   const words = [title, disambiguation, artist].map((text) => tokenize(text).join(' '))
   return words.some((text) => IMITATION_PATTERN.test(text)) || IMITATOR_PATTERN.test(words[2] ?? '')

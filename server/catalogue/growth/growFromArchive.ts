@@ -1,0 +1,94 @@
+import type { Database } from '../../db/connection.ts'
+import type { Env } from '../../env.ts'
+import type { Archive, ArchiveItem, ArchiveTrack } from '../../integrations/archive.ts'
+import { createProviderCache } from '../../integrations/providerCache.ts'
+import { findCatalogueSongs } from '../../suggestions/catalogueSongs.ts'
+import { findDeskState } from '../../suggestions/suggestions.ts'
+import { ASK_AGAIN_SECONDS, createAsk, rejectOnAbort } from '../askServices.ts'
+import { addSong, lockCatalogue } from '../oneSong.ts'
+import { normalizeName } from '../spelling.ts'
+import type { MicrogenreRef } from './collectCandidates.ts'
+import { readSongs } from './decideCandidates.ts'
+import type { Grow, GrowOptions } from './growMicrogenre.ts'
+import { isSong } from './judgeRecording.ts'
+
+const MAX_PER_RECORD = 2
+
+/** Songs per microgenre and run. */
+const DEFAULT_LIMIT = 10
+
+/**
+ * Adds whole recordings from netlabels of the Internet Archive (catalogue-26). Each record is marked when it is done, so
+ * that a killed run continues.
+ */
+export function createGrowFromArchive(
+  db: Database,
+  env: Env,
+  archive: Archive,
+  { limit = DEFAULT_LIMIT, ...options }: GrowOptions,
+): Grow {
+  const askWithRetry = createAsk(options)
+  const ask = <T>(question: () => Promise<T>) =>
+    rejectOnAbort(() => askWithRetry('The Internet Archive', question), options.signal)
+  const cache = createProviderCache<object>(db, 'grow-archive')
+  const isDone = async (key: string) => (await cache.read([key])).size > 0
+  const markDone = (key: string) => cache.write(new Map([[key, {}]]), ASK_AGAIN_SECONDS)
+
+  /** Returns how many songs were added, and whether all was answered. */
+  async function growFromItem(genre: MicrogenreRef, item: ArchiveItem, max: number) {
+    const songs = await readSongs(db, genre)
+    const record = await ask(() => archive.readTracks(item))
+    let isAnswered = record !== undefined
+    let added = 0
+    for (const track of record?.tracks ?? []) {
+      if (added >= max) break
+      if (!isSong(track) || !songs.isWithinShare(track.artist) || songs.find(track)) continue
+      const file = await ask(() => archive.check(track.url))
+      if (!file) isAnswered = false
+      if (!file?.plays || !(await addTrack(db, env, genre, track, item.licence))) continue
+      songs.add(track)
+      added += 1
+    }
+    return { added, isAnswered }
+  }
+
+  return async (genre) => {
+    const result = { added: 0, proposed: 0, isAnswered: true }
+    const genreKey = `${genre.id} ${normalizeName(genre.name)}`
+    if (await isDone(genreKey)) return result
+    const found = await ask(() => archive.search(genre.name.toLowerCase()))
+    if (!found) return { ...result, isAnswered: false }
+    for (const item of found.items) {
+      // The rest is for the next run.
+      if (result.added >= limit) return result
+      // The search also finds longer subjects.
+      if (!item.subjects.some((subject) => normalizeName(subject) === normalizeName(genre.name))) continue
+      const key = `${genre.id} ${item.id}`
+      if (await isDone(key)) continue
+      const max = Math.min(MAX_PER_RECORD, limit - result.added)
+      const { added, isAnswered } = await growFromItem(genre, item, max)
+      if (isAnswered) await markDone(key)
+      result.added += added
+      result.isAnswered &&= isAnswered
+    }
+    if (result.isAnswered) await markDone(genreKey)
+    return result
+  }
+}
+
+/** Adds the song, unless it is in the catalogue, waits at the desk or was rejected there. */
+const addTrack = (
+  db: Database,
+  env: Env,
+  genre: MicrogenreRef,
+  { lengthMs, url, ...song }: ArchiveTrack,
+  licence: string,
+): Promise<boolean> =>
+  db.begin(async (tx) => {
+    await lockCatalogue(tx)
+    const [[same] = []] = await findCatalogueSongs(tx, env, [song], { retired: true })
+    if (same || (await findDeskState(tx, song))) return false
+    const audio = { url, licence, attribution: song.artist }
+    const ids = { youtubeId: null, spotifyId: null, deezerTrackId: null, recordingMbid: null }
+    return 'songId' in (await addSong(tx, genre.id, { ...song, ...ids, durationMs: lengthMs, audio }))
+  })

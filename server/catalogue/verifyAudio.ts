@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { type Archive, createArchive } from '../integrations/archive.ts'
+import type { Job } from '../process/runJobs.ts'
+import { readPages, rejectOnAbort, runInterruptible } from './askServices.ts'
+import { MAX_RUN } from './checkVideos.ts'
+import { CHECK_AGAIN_DAYS } from './videos/videoCandidates.ts'
+
+const PAGE_SIZE = 20
+
+/** Then nothing answers, and the rest waits for the next run. */
+const MAX_UNANSWERED = 3
+
+interface AudioOptions {
+  /** Only recordings that are due. */
+  onlyDue?: boolean
+  /** Reports without changing anything. */
+  isDryRun?: boolean
+  signal?: AbortSignal
+}
+
+/** Checks whole recordings that are not retired. Each answer is stored at once. */
+export async function verifyAudio(
+  db: Database,
+  archive: Archive,
+  { onlyDue = false, isDryRun = false, signal }: AudioOptions,
+): Promise<{ done: number; dead: number }> {
+  const counts = { done: 0, dead: 0 }
+  const readPage = (after: string) => db<{ id: string; url: string }[]>`
+    select id, audio->>'url' as url from songs
+    where retired_at is null and audio is not null and id > ${after}
+      and (${!onlyDue} or audio_checked_at is null or audio_checked_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day')
+    order by id limit ${PAGE_SIZE}`
+  await runInterruptible(async () => {
+    let unanswered = 0
+    for await (const songs of readPages(readPage, signal)) {
+      for (const { id, url } of songs) {
+        const answer = await rejectOnAbort(() => archive.check(url), signal)
+        const isDead = 'plays' in answer ? !answer.plays : null
+        counts.done += Number(isDead !== null)
+        counts.dead += Number(isDead === true)
+        // What is not answered is due again tomorrow, after the others.
+        if (!isDryRun)
+          await db`
+            update songs set
+              blocked_audio_url = case ${isDead}::boolean when true then ${url} when false then null else blocked_audio_url end,
+              audio_checked_at = now() - ${isDead === null ? CHECK_AGAIN_DAYS - 1 : 0} * interval '1 day'
+            where id = ${id} and audio->>'url' = ${url}`
+        unanswered = isDead === null ? unanswered + 1 : 0
+        if (unanswered === MAX_UNANSWERED) return
+      }
+    }
+  }, signal)
+  return counts
+}
+
+/** Without a line in the log for each call that fails. */
+export function createAudioCheck({ db, env, log }: Pick<Context, 'db' | 'env' | 'log'>): Job['run'] {
+  const archive = createArchive(env, log.child({}, { level: 'silent' }), db)
+  return async (stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN)])
+    const { done, dead } = await verifyAudio(db, archive, { onlyDue: true, signal })
+    return done === 0 ? 'not due' : log.info({ done, dead }, 'whole recordings checked')
+  }
+}

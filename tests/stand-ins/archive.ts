@@ -1,0 +1,131 @@
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
+import { toneAsWav } from './deezer.ts'
+
+/** What a download does: redirects to a mirror, is missing, redirects to another network, has 600 MB, or is a page. */
+type FileFate = 'mirror' | 'gone' | 'private' | 'huge' | 'page'
+
+interface KnownTrack {
+  title: string
+  /** As the Archive writes it: `324.34` or `5:24`. */
+  length?: string
+  size?: string
+  format?: string
+  name?: string
+  fate?: FileFate
+}
+
+interface KnownItem {
+  id: string
+  subject: string
+  licence?: string | string[]
+  /** The licence of its metadata, when the search has an old one. */
+  newLicence?: string
+  creator: string
+  isDark?: boolean
+  tracks: KnownTrack[]
+}
+
+interface ArchiveStandIn {
+  /** For ARCHIVE_URL and AUDIO_HOSTS. */
+  url: string
+  hosts: string
+  know(...items: KnownItem[]): void
+  setFate(address: string, fate: FileFate): void
+  behave(behaviour: Behaviour): void
+  /** Method and path of each call. */
+  requests: string[]
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A stand-in for search, metadata and downloads of the Internet Archive. Its mirror is the same server by name. */
+export async function startArchive(): Promise<ArchiveStandIn> {
+  const items = new Map<string, KnownItem>()
+  const fates = new Map<string, FileFate>()
+  const requests: string[] = []
+  const tone = toneAsWav(2)
+  let behaviour: Behaviour = 'ok'
+
+  const { port, close } = await listen(({ url = '/', method }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    requests.push(`${method} ${pathname}`)
+    if (misbehave(behaviour, response, 1)) return
+    const [, kind, id = ''] = pathname.split('/')
+    if (kind === 'advancedsearch.php') return sendJson(response, 200, search(searchParams.get('q') ?? ''))
+    if (kind === 'metadata') return sendJson(response, 200, describe(items.get(id)))
+    const fate = fates.get(decodeURIComponent(pathname)) ?? searchParams.get('fate') ?? 'mirror'
+    if (fate === 'gone') return void response.writeHead(404, { 'Content-Type': 'text/html' }).end()
+    if (kind === 'download') {
+      const host = fate === 'private' ? '10.0.0.1' : `localhost:${port}`
+      response.writeHead(302, { Location: `http://${host}/1/items/${id}?fate=${fate}` }).end()
+      return
+    }
+    response.writeHead(200, {
+      'Content-Type': fate === 'page' ? 'text/html' : 'audio/mpeg',
+      'Content-Length': fate === 'huge' ? 600_000_000 : tone.length,
+    })
+    response.end(method === 'HEAD' ? undefined : tone)
+  })
+
+  function search(query: string) {
+    const subject = /^collection:netlabels AND .* subject:"([^"]*)"$/.exec(query)?.[1]
+    const docs = [...items.values()]
+      .filter((item) => subject && item.subject.includes(subject))
+      .map((item) => ({ identifier: item.id, licenseurl: item.licence, subject: item.subject.split('; ') }))
+    return { responseHeader: { status: 0 }, response: { numFound: docs.length, start: 0, docs } }
+  }
+
+  function describe(item: KnownItem | undefined) {
+    if (!item) return {}
+    const { id, creator, isDark, licence, newLicence, tracks } = item
+    const files = tracks.flatMap(({ fate: _, ...track }, n) => [
+      {
+        name: `${n + 1}.ogg`,
+        source: 'derivative',
+        format: 'Ogg Vorbis',
+        title: track.title,
+        length: '204.56',
+      },
+      {
+        ...{
+          name: `${n + 1}.mp3`,
+          source: 'original',
+          format: 'VBR MP3',
+          track: `${n + 1}/${tracks.length}`,
+        },
+        ...{ length: '204.56', size: '7340032', ...track },
+      },
+    ])
+    return {
+      ...{ d1: 'ia800500.us.archive.org', dir: `/1/items/${id}`, is_dark: isDark },
+      files: [{ name: `${id}_meta.xml`, format: 'Metadata', size: '700' }, ...files],
+      metadata: {
+        ...{ identifier: id, mediatype: 'audio', collection: ['netlabels', 'dub'], date: '2009-04-01' },
+        ...{ creator, licenseurl: newLicence ?? licence },
+      },
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    hosts: `http://127.0.0.1:${port} http://localhost:${port}`,
+    know(...known) {
+      for (const item of known) {
+        items.set(item.id, item)
+        for (const [n, { fate = 'mirror' }] of item.tracks.entries())
+          fates.set(`/download/${item.id}/${n + 1}.mp3`, fate)
+      }
+    },
+    setFate: (address, fate) => void fates.set(new URL(address).pathname, fate),
+    behave(next) {
+      behaviour = next
+    },
+    requests,
+    reset() {
+      for (const known of [items, fates]) known.clear()
+      requests.length = 0
+      behaviour = 'ok'
+    },
+    close,
+  }
+}
