@@ -34,9 +34,10 @@ export const listMicrogenres = endpoint('GET /api/microgenres', {
 
 /**
  * Why a song is dealt (discover-52): it is next in the shuffle, the microgenre's listeners like it, few have heard it,
- * or it fits the listener's taste. The database stores the place in this list, from 1 on.
+ * it fits the listener's taste, or is like a banger of which the listener asked for more (discover-91). The database
+ * stores the place in this list, from 1 on.
  */
-export const DEALT_REASONS = ['shuffle', 'liked', 'rare', 'taste'] as const
+export const DEALT_REASONS = ['shuffle', 'liked', 'rare', 'taste', 'more-like'] as const
 
 /** 'put-off': the listener deferred the song before. */
 const DEAL_REASONS = [...DEALT_REASONS, 'put-off'] as const
@@ -87,6 +88,8 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
     room: z.nullable(Room),
     totals: z.object({ totalBangers: z.int(), totalRatings: z.int() }),
     today: z.nullable(DailyStats),
+    /** Whether `leanTowards` is possible for the rated song; missing from the previous version. */
+    canLean: z.optional(z.boolean()),
     /** Whether `checkAchievements` has something to announce. */
     unlocked: z.boolean(),
   }),
@@ -114,6 +117,22 @@ export const undoDefer = endpoint('DELETE /api/batch/not-now/:songId', {
   response: Success,
 })
 
+export const leanTowards = endpoint('PUT /api/songs/:id/more-like-this', {
+  params: IdParams,
+  access: 'signed-in',
+  summary:
+    "The songs to come in this pass lean towards a banger of the pass (discover-91). 409 for other songs, songs without traits, and a listener's plain shuffle. Idempotent.",
+  response: Success,
+  fails: [404, 409],
+})
+
+export const stopLeaning = endpoint('DELETE /api/songs/:id/more-like-this', {
+  params: IdParams,
+  access: 'signed-in',
+  summary: 'Undoes `leanTowards`. Idempotent.',
+  response: Success,
+})
+
 export const restartMicrogenre = endpoint('DELETE /api/microgenres/:id/progress', {
   params: IdParams,
   access: 'signed-in',
@@ -121,12 +140,14 @@ export const restartMicrogenre = endpoint('DELETE /api/microgenres/:id/progress'
   response: Success,
 })
 
+const TitleAndArtist = z.object({ title: z.string(), artist: z.string() })
+
 export const getSongExplanation = endpoint('GET /api/songs/:id/why', {
   params: IdParams,
   access: 'signed-in',
   summary:
-    "At most two of the caller's bangers that best explain a song that was dealt by taste; none for other songs (discover-65).",
-  response: z.object({ bangers: z.array(z.object({ title: z.string(), artist: z.string() })) }),
+    "At most two of the caller's bangers that best explain a song that was dealt by taste; none for other songs (discover-65). `moreLike`: the banger of which the caller asked for more, if it comes for that (discover-91).",
+  response: z.object({ bangers: z.array(TitleAndArtist), moreLike: z.nullable(TitleAndArtist) }),
 })
 
 /** Suggestions on completion (discover-28). */

@@ -75,6 +75,23 @@ export async function undoDefer(
   return { success: true }
 }
 
+/**
+ * Lets the songs to come lean towards this one, or no longer (discover-91). Idempotent.
+ * @throws HttpError 404 for an unknown song, 409 for one that nothing can lean towards.
+ */
+export async function leanTowards(
+  db: Database,
+  listener: string,
+  songId: string,
+  wanted: boolean,
+): Promise<{ success: boolean }> {
+  const [row] = await db<{ leans: boolean | null }[]>`
+    select ${functions}.lean_towards(${listener}, ${songId}, ${wanted}) as leans`
+  if (typeof row?.leans !== 'boolean') throw new HttpError(404, 'There is no such song.')
+  if (!row.leans) throw new HttpError(409, 'The next songs cannot lean towards this one.')
+  return { success: true }
+}
+
 interface Banger {
   title: string
   artist: string
@@ -84,6 +101,7 @@ interface Banger {
 const MAX_SEARCHED_BANGERS = 1000
 
 const TASTE_REASON = DEALT_REASONS.indexOf('taste') + 1
+const MORE_LIKE_REASON = DEALT_REASONS.indexOf('more-like') + 1
 
 /**
  * The listener's bangers, two at most, that best explain why a song was dealt by taste: those whose traits have the
@@ -94,7 +112,13 @@ export async function explainSong(
   db: Database,
   listener: string,
   song: string,
-): Promise<{ bangers: Banger[] }> {
+): Promise<{ bangers: Banger[]; moreLike: Banger | null }> {
+  const [moreLike = null] = await db<Banger[]>`
+    select l.title, l.artist from songs s
+    join listener_genres g on g.user_id = ${listener} and g.microgenre_id = s.microgenre_id
+    join songs l on l.id = g.lean_song_id
+    where s.id = ${song} and g.ahead_reasons[array_position(g.ahead, s.id)] = ${MORE_LIKE_REASON}`
+  if (moreLike) return { bangers: [], moreLike }
   const bangers = await db<Banger[]>`
     select b.title, b.artist
     from listener_stats u
@@ -120,5 +144,5 @@ export async function explainSong(
     const [known] = await db`select from songs where id = ${song}`
     if (!known) throw new HttpError(404, 'There is no such song.')
   }
-  return { bangers }
+  return { bangers, moreLike }
 }

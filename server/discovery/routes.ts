@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { readMap } from '../taste/map.ts'
-import { deferSong, explainSong, listNextSongs, undoDefer } from './dealtSongs.ts'
+import { deferSong, explainSong, leanTowards, listNextSongs, undoDefer } from './dealtSongs.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
 import type { RatingQueue } from './RatingQueue.ts'
 
@@ -34,6 +34,14 @@ export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
 
   route(contract.undoDefer, ({ user, params, query }, { db }: Context) =>
     undoDefer(db, user.id, params.songId, query.saidAt),
+  ),
+
+  route(contract.leanTowards, ({ user, params }, { db }: Context) =>
+    leanTowards(db, user.id, params.id, true),
+  ),
+
+  route(contract.stopLeaning, ({ user, params }, { db }: Context) =>
+    leanTowards(db, user.id, params.id, false),
   ),
 
   route(getSongExplanation, ({ user, params }, { db }: Context) => explainSong(db, user.id, params.id)),

@@ -17,9 +17,18 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
     ratings: readRatingEntries(db, listener),
 
     microgenres: inBatches(
-      (after) => db<{ key: string; microgenre: string; ratings: number; bangers: number; pass: number }[]>`
-        select g.microgenre_id as key, m.name as microgenre, g.ratings, g.bangers, g.pass
-        from listener_genres g join microgenres m on m.id = g.microgenre_id
+      (after) => db<
+        {
+          key: string
+          microgenre: string
+          ratings: number
+          bangers: number
+          pass: number
+          moreLike: string | null
+        }[]
+      >`
+        select g.microgenre_id as key, m.name as microgenre, g.ratings, g.bangers, g.pass, l.title as more_like
+        from listener_genres g join microgenres m on m.id = g.microgenre_id left join songs l on l.id = g.lean_song_id
         where g.user_id = ${listener} and g.microgenre_id > ${after}
         order by g.microgenre_id limit ${BATCH_SIZE}`,
     ),

@@ -113,6 +113,7 @@ const DEALT_REASON_TEXTS = {
   liked: 'listeners of the microgenre like it',
   rare: 'few have heard it',
   taste: 'it fits what the listener banged before',
+  'more-like': 'the listener asked for more like a banger',
 } satisfies Record<(typeof DEALT_REASONS)[number], string>
 
 async function* writeJson(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {

@@ -161,7 +161,7 @@ test('people-23: the download is one file with rows of each table', async () => 
         ],
       },
     ],
-    microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1 }],
+    microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1, moreLike: null }],
     notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null, dealt }],
     progress: [
       { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },

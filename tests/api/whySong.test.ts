@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deferSong, getSongExplanation, rateAndAdvance } from '../../contract/discovery.ts'
+import {
+  deferSong,
+  getSongExplanation,
+  leanTowards,
+  rateAndAdvance,
+  stopLeaning,
+} from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
@@ -16,7 +22,7 @@ import {
   prefetchSongs,
   rate,
 } from '../factories.ts'
-import { writeTotals } from '../harness/counts.ts'
+import { brokenHands, writeTotals } from '../harness/counts.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { SEED, scaled } from '../harness/tier.ts'
@@ -109,6 +115,62 @@ async function plantTraits(listener: { id: string }, genres: readonly MadeMicrog
   return (one: string, other: string) =>
     (traitsOf.get(one) ?? []).reduce((sum, each, n) => sum + each * (traitsOf.get(other)?.[n] ?? 0), 0)
 }
+
+test('discover-91: the songs to come lean towards a banger and say so, until undo, and a repeat changes nothing', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 60)
+  const productOf = await plantTraits(ada, [genre])
+  const rateNext = async (rating: 'banger' | 'bust') => {
+    const song = await nextSong(ada, genre.id)
+    const body = { microgenreId: genre.id, songId: song?.id ?? '', rating, heard: HEARD_PREVIEW }
+    return { id: body.songId, canLean: (await ada.call(rateAndAdvance, { body })).body.canLean }
+  }
+  const lean = async (listener: Visitor, id: string) =>
+    (await listener.call(leanTowards, { params: { id } })).status
+  const [bust, banger] = [await rateNext('bust'), await rateNext('banger')]
+  expect([bust.canLean, banger.canLean]).toEqual([false, true])
+  expect(await lean(ada, bust.id)).toBe(409)
+  expect(await lean(bob, banger.id)).toBe(409)
+  expect(await lean(ada, '999999999')).toBe(404)
+
+  const undo = () => ada.call(stopLeaning, { params: { id: banger.id } })
+  // Dealt anew without a taste.
+  await app.db`update listener_stats set t1 = 0, t2 = 0, t3 = 0, t4 = 0 where user_id = ${ada.id}`
+  await lean(ada, banger.id)
+  expect((await undo()).status).toBe(200)
+  const before = await prefetchSongs(ada, genre.id)
+  expect(await lean(ada, banger.id)).toBe(200)
+  const after = await prefetchSongs(ada, genre.id)
+  expect(after[0]).toEqual(before[0])
+  // Taste counts up to 0.25.
+  const most = (3 + productOf(banger.id, banger.id)) / 4
+  const likeness = (songs: typeof after) =>
+    songs.slice(1).reduce((sum, { id }) => sum + Math.min(most, productOf(id, banger.id)), 0)
+  expect(likeness(after)).toBeGreaterThan(likeness(before))
+  const more = after.filter(({ reason }) => reason === 'more-like')
+  expect(more.length).toBeGreaterThan(1)
+  const [asked] = await app.db`select title, artist from songs where id = ${banger.id}`
+  for (const { id } of more)
+    expect((await ada.call(getSongExplanation, { params: { id } })).body).toEqual({
+      bangers: [],
+      moreLike: asked,
+    })
+  expect(await lean(ada, banger.id)).toBe(200)
+  expect(await prefetchSongs(ada, genre.id)).toEqual(after)
+
+  await undo()
+  const undone = await prefetchSongs(ada, genre.id)
+  expect(undone[0]).toEqual(before[0])
+  expect(undone.filter(({ reason }) => reason === 'more-like')).toEqual([])
+  await undo()
+  expect(await prefetchSongs(ada, genre.id)).toEqual(undone)
+  const broken = (await brokenHands(app.db)).filter(({ userId }) => userId === ada.id)
+  expect(broken).toEqual([])
+
+  await app.db`update listener_stats set song_choice = 'shuffle' where user_id = ${ada.id}`
+  expect((await rateNext('banger')).canLean).toBe(false)
+  expect(await lean(ada, banger.id)).toBe(409)
+})
 
 test('discover-65: the bangers behind a song are those with the largest weight, without unheard, busted or undealt ones', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]

@@ -6,7 +6,17 @@ import { signIn, startSession } from './fixtures.ts'
 import { failCall, holdResponse, SERVER_ERROR } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import type { TestServer } from './testServer.ts'
-import { expect, newVideoId, pad, previewSongs, type TestMicrogenre, test, title } from './testSongs.ts'
+import {
+  expect,
+  newVideoId,
+  pad,
+  position,
+  previewSongs,
+  type TestMicrogenre,
+  test,
+  title,
+  toast,
+} from './testSongs.ts'
 
 const SENTENCES = [
   'Fits what you banged before',
@@ -158,6 +168,36 @@ test.describe('with a taste', () => {
     await expect(dialog(page)).toHaveCount(0)
     await expect(sentence).toBeFocused()
   })
+})
+
+test('discover-91: a press lets the next songs lean towards a banger, and say so, until Undo', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await signInWithTwoBangers(page, app, await stock(previewSongs(9)))
+  await page.goto('/')
+  const more = page.getByRole('button', { name: 'More like this' })
+  // A song that was heard.
+  await expect.poll(() => position(page)).toBeGreaterThan(0)
+  await expect(more).toHaveCount(0)
+  const banged = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowRight')
+  await more.click()
+  await expect(toast(page)).toContainText('The next songs lean towards it')
+  await expect(pad(page, 'BUST')).toBeEnabled()
+  await page.keyboard.press('u')
+  await expect(toast(page)).toContainText('‘More like this’ undone')
+  await more.press('Enter')
+  await expect(more).toHaveCount(0)
+
+  const next = (await title(page).textContent()) ?? ''
+  await page.keyboard.press('ArrowLeft')
+  await expect(title(page)).not.toHaveText(new RegExp(`^(${next}|Loading.*)$`))
+  await page.getByRole('button', { name: 'More like what you banged' }).click()
+  await expect(dialog(page).getByRole('status')).toHaveText(
+    `You asked for more like ${banged} by The Stand-ins`,
+  )
 })
 
 const choiceOf = async (page: Page) => {

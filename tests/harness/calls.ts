@@ -144,6 +144,14 @@ export const CALLS: Record<string, Call> = {
   'GET /api/microgenres/:id/next-song': {
     input: ({ genre }) => ({ params: { id: genre.id }, query: { prefetch: 'true', _t: '1' } }),
   },
+  'PUT /api/songs/:id/more-like-this': {
+    input: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }),
+    ownerStatus: 409,
+    otherStatus: 409,
+  },
+  'DELETE /api/songs/:id/more-like-this': {
+    input: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }),
+  },
   'GET /api/songs/:id/why': { input: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }) },
   'DELETE /api/microgenres/:id/progress': { input: ({ genre }) => ({ params: { id: genre.id } }) },
   'POST /api/batch/rate-and-advance': {

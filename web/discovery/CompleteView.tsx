@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
-import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT, restartMicrogenre } from '../../contract/discovery.ts'
+import {
+  getMap,
+  listMicrogenres,
+  listNextMicrogenres,
+  NEXT_MICROGENRES_LIMIT,
+  restartMicrogenre,
+} from '../../contract/discovery.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -16,7 +22,7 @@ import { Button, ButtonTo } from '../ui/controls/Button.tsx'
 import { Pause, Play } from '../ui/laterIcons.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { openDialog } from '../ui/screenParams.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, UNDO_TIME } from '../ui/toast.ts'
 import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
 import type { RatedSong } from './engine/discoveryState.ts'
 import { selectMicrogenre } from './selectMicrogenre.ts'
@@ -36,6 +42,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
   const ratedSongs = useDeferredStore(discovery, (state) => state.rated)
   const hasFetchFailed = useDeferredStore(discovery, (state) => state.hasFetchFailed)
+  const lastRating = useDeferredStore(discovery, (state) => state.lastVerdict?.rating)
   const restartMutation = useMutation({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {
@@ -63,6 +70,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
         Suggest a song
       </Button>
       {children}
+      {microgenreId && lastRating === 'banger' && !hasFetchFailed && <NearestButton to={microgenreId} />}
     </div>
   )
 
@@ -105,6 +113,33 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       </div>
       {microgenreId && <Suggestions exclude={microgenreId} hasFetchFailed={hasFetchFailed} />}
     </div>
+  )
+}
+
+/** After a banger: the nearest microgenre on the map that has songs left (discover-91). */
+function NearestButton({ to }: { to: string }) {
+  const { data: map } = useQuery(query(getMap))
+  const { data: listed } = useQuery(query(listMicrogenres))
+  const near = map?.find(({ id }) => id === to)?.near ?? []
+  const nearest = near
+    .map((id) => listed?.find((one) => one.id === id))
+    .find((one) => one !== undefined && one.unratedCount > 0)
+  if (!nearest) return null
+  const { id, name } = nearest
+  function open() {
+    selectMicrogenre(id)
+    toast({
+      title: `More like this: ${isolateName(name)}`,
+      duration: UNDO_TIME,
+      action: { label: 'Undo', run: () => selectMicrogenre(to) },
+    })
+  }
+  return (
+    <Button size="big" onClick={open}>
+      <span>
+        More like this: <bdi>{name}</bdi>
+      </span>
+    </Button>
   )
 }
 

@@ -32,7 +32,7 @@ BEGIN
         ) AS cards
       FROM (
         SELECT g.user_id, g.microgenre_id, g.pass, cardinality(g.ahead) AS ahead_count, g.pass_seed, g.pass_size, g.pass_position, m.song_count,
-          s.song_choice, s.total_ratings, s.taste_run, s.t1, s.t2, s.t3, s.t4,
+          g.lean_song_id, s.song_choice, s.total_ratings, s.taste_run, s.t1, s.t2, s.t3, s.t4,
           ahead.songs AS ahead, ahead.numbers, ahead.reasons, k.cards, k.dealt, k.missing, 8 - k.dealt % 8 AS oldest_turn,
           -- The hand grows over the first deals, so that the first song does not wait for 64 cards.
           greatest(0, k.missing - cardinality(k.cards)
@@ -136,7 +136,7 @@ BEGIN
                   FROM (
                     SELECT r.*, row_number() OVER (ORDER BY r.score DESC, r.place) AS card_rank
                     FROM functions.rank_cards(p.microgenre_id, drawn.cards, p.song_choice, p.total_ratings, p.taste_run,
-                      p.t1, p.t2, p.t3, p.t4) r
+                      p.t1, p.t2, p.t3, p.t4, p.lean_song_id) r
                   ) c
                   -- The best, and the oldest if it is due. Enough, unless more of them turn out not to come.
                   WHERE c.card_rank <= p.missing + 3 OR (p.oldest_turn <= p.missing AND c.place <= p.missing + 3)

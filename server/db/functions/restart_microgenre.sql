@@ -22,6 +22,7 @@ BEGIN
     pass_size = excluded.pass_size,
     pass_position = 0,
     done = 0,
+    lean_song_id = NULL,
     ahead = '{}',
     ahead_numbers = '{}',
     ahead_reasons = '{}';

@@ -64,6 +64,7 @@ BEGIN
   UPDATE listener_genres g SET
     ratings = g.ratings + rating_step,
     bangers = g.bangers + banger_step,
+    lean_song_id = nullif(g.lean_song_id, song),
     -- A song that was let go before its rating is still done.
     done = g.done - (before.pass = pass_row.pass AND mark.let_go_at IS NULL)::integer
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;

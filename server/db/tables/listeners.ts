@@ -75,8 +75,10 @@ export const listenerGenres = pgTable(
     ahead: id('ahead').array().notNull().default(sql`'{}'`),
     /** Dealt songs are numbered from 1 in each pass. A song that returns without having been dealt is put between two. */
     aheadNumbers: doublePrecision('ahead_numbers').array().notNull().default(sql`'{}'`),
-    /** 1: next in the shuffle, 2: liked, 3: few have heard it (discover-52). Null for a song that was not dealt. */
+    /** The place in DEALT_REASONS, from 1 on. Null for a song that was not dealt. */
     aheadReasons: smallint('ahead_reasons').array().notNull().default(sql`'{}'`),
+    /** The banger towards which the pass leans (discover-91). */
+    leanSongId: id('lean_song_id'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.microgenreId] }),

@@ -86,7 +86,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     }
     const { lastVerdict } = after
     if (lastVerdict && lastVerdict !== before.lastVerdict)
-      sendLater(UNDO_TIME, { type: 'undo-expired', at: lastVerdict.at })
+      sendLater(UNDO_TIME, { type: 'undo-expired', verdict: lastVerdict })
     if (after.sentence && !before.sentence) sendLater(SENTENCE_TIME, { type: 'sentence-over', attempt })
     catchAndReport(() => updatePlayback(before, after))
   }

@@ -9,6 +9,7 @@ import {
   initialDiscovery,
   isLoading,
   isReadyToAdvance,
+  leanSong,
   needsRefill,
   type Outcome,
   pendingSplit,
@@ -273,8 +274,7 @@ describe('undo', () => {
 
   it('expires after a while, with the next rating and with another microgenre', () => {
     const state = afterRating(playing('a', 'b'), outcomeWithNext('b'))
-    expect(canUndo(step(state, { type: 'undo-expired', at: RATED_AT }))).toBe(false)
-    expect(canUndo(step(state, { type: 'undo-expired', at: '2025-12-31T00:00:00Z' }))).toBe(true)
+    expect(canUndo(expireUndo(state))).toBe(false)
     expect(canUndo(step(state, { type: 'rate', rating: 'bust' }))).toBe(false)
     expect(canUndo(step(state, { type: 'chosen', microgenreId: '8' }))).toBe(false)
   })
@@ -287,7 +287,7 @@ describe('undo', () => {
       { type: 'feedback-over', attempt: 2 },
     )
     expect(canUndo(back)).toBe(true)
-    expect(canUndo(step(back, { type: 'undo-expired', at: RATED_AT }))).toBe(false)
+    expect(canUndo(expireUndo(back))).toBe(false)
   })
 
   it('changes nothing when it fails', () => {
@@ -345,6 +345,37 @@ describe('not now', () => {
   })
 })
 
+describe('discover-91: more like this', () => {
+  const outcome = { ...outcomeWithNext('b'), canLean: true }
+  const leaned = (songId: string | null): DiscoveryEvent => ({ type: 'leaned', visit: 1, songId })
+
+  it('is offered in the reveal and while Undo is, and only for a banger with traits', () => {
+    const rated = step(playing('a', 'b', 'c'), { type: 'rate', rating: 'banger' })
+    expect(leanSong(rated)).toBeNull()
+    const { attempt } = rated
+    const revealed = step(rated, { type: 'answered', attempt, outcome }, { type: 'reveal-due', attempt })
+    expect(leanSong(revealed)?.id).toBe('a')
+    expect(step(revealed, leaned('a')).queue).toMatchObject([{ id: 'b' }])
+
+    const next = afterRating(playing('a', 'b', 'c'), outcome)
+    expect(leanSong(next)?.id).toBe('a')
+    expect(leanSong({ ...next, isUndoable: false })).toBeNull()
+    expect(leanSong({ ...next, queue: [], isExhausted: true })).toBeNull()
+    expect(leanSong(afterVerdict(playing('a', 'b'), 'bust', outcome))).toBeNull()
+    expect(leanSong(afterRating(playing('a', 'b'), outcomeWithNext('b')))).toBeNull()
+  })
+
+  it('requests the songs after the next one again, and gives Undo its time again', () => {
+    const rated = afterRating(playing('a', 'b', 'c', 'd'), outcome)
+    const after = step(rated, { type: 'refilling' }, leaned('a'))
+    expect(after).toMatchObject({ song: { id: 'b' }, queue: [] })
+    expect([needsRefill(after), canUndo(after), leanSong(after)]).toEqual([true, true, null])
+    if (!rated.lastVerdict) throw new Error('Nothing was rated.')
+    expect(canUndo(step(after, { type: 'undo-expired', verdict: rated.lastVerdict }))).toBe(true)
+    expect(leanSong(step(after, { type: 'undo' }, leaned(null)))?.id).toBe('a')
+  })
+})
+
 it('a restart begins the same microgenre again', () => {
   expect(step(completed(), { type: 'restarted' })).toMatchObject({
     microgenreId: '7',
@@ -383,6 +414,9 @@ function playing(current: string, ...queue: string[]): Discovery {
   )
   return { ...shown, queue: queue.map((id) => song(id)) }
 }
+
+const expireUndo = (state: Discovery) =>
+  state.lastVerdict ? step(state, { type: 'undo-expired', verdict: state.lastVerdict }) : state
 
 const afterRating = (state: Discovery, outcome: Outcome) => afterVerdict(state, 'banger', outcome)
 const afterDeferral = (state: Discovery, outcome: Outcome) => afterVerdict(state, null, outcome)

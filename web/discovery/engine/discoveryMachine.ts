@@ -6,6 +6,7 @@ import {
   type Discovery,
   initialDiscovery,
   isReadyToAdvance,
+  type LastVerdict,
   type Outcome,
   type Pending,
   revealNumber,
@@ -33,7 +34,8 @@ export type DiscoveryEvent =
   | { type: 'undo' }
   | { type: 'undone'; visit: number; song: OfferedSong }
   | { type: 'undo-failed'; visit: number }
-  | { type: 'undo-expired'; at: string }
+  | { type: 'undo-expired'; verdict: LastVerdict }
+  | { type: 'leaned'; visit: number; songId: string | null }
 
 /** Reduces the state by an event. An event that does not fit the state changes nothing. */
 export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
@@ -71,7 +73,9 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'undo-failed':
       return event.visit === state.visit ? { ...state, isUndoing: false } : state
     case 'undo-expired':
-      return event.at === state.lastVerdict?.at && !state.isUndoing ? { ...state, isUndoable: false } : state
+      return event.verdict === state.lastVerdict && !state.isUndoing ? { ...state, isUndoable: false } : state
+    case 'leaned':
+      return event.visit === state.visit ? leanQueue(state, event.songId) : state
   }
 }
 
@@ -140,7 +144,7 @@ function updatePending(state: Discovery, attempt: number, changes: Partial<Pendi
 function advanceToNextSong(state: Discovery): Discovery {
   const { pending } = state
   if (!pending?.outcome || pending.outcome === 'failed') return state
-  const { completed, nextSong, at, room } = pending.outcome
+  const { completed, nextSong, at, room, canLean = false } = pending.outcome
   const { song, rating } = pending
   const sentence = revealSentence(state)
   const number = revealNumber(state)
@@ -150,7 +154,7 @@ function advanceToNextSong(state: Discovery): Discovery {
     ...state,
     pending: null,
     isUndoable: at !== null,
-    lastVerdict: at === null ? null : { song, rating, at },
+    lastVerdict: at === null ? null : { song, rating, at, canLean },
     hasShownPlace: state.hasShownPlace || (rating !== null && room === null),
     sentence: room ? sentence : '',
     // A deferred song comes again at the end of the queue.
@@ -178,6 +182,20 @@ function extendQueue(state: Discovery, songs: readonly OfferedSong[]): Discovery
     ...state,
     queue: [...state.queue, ...songs.filter((song) => !knownKeys.has(seenKey(song)))],
     isExhausted: songs.length < PREFETCH_SIZE,
+  }
+}
+
+/** The songs after the next one are dealt anew. Undo has its time anew, too. */
+function leanQueue(state: Discovery, leanId: string | null): Discovery {
+  const next = upcomingSong(state)
+  return {
+    ...state,
+    lastVerdict: state.lastVerdict && { ...state.lastVerdict },
+    leanId,
+    isUndoing: false,
+    queue: next ? [next] : [],
+    refilledAt: null,
+    isExhausted: false,
   }
 }
 

@@ -22,6 +22,7 @@ export interface LastVerdict {
   song: OfferedSong
   rating: Verdict
   at: string
+  canLean: boolean
 }
 
 /** The response; `failed` for an error or none. `at` is null if another tab had rated the song. */
@@ -33,6 +34,8 @@ export type Outcome =
       /** Null for 'Not now'. */
       listeners: number | null
       room: Room | null
+      /** Missing from a server of the previous version. */
+      canLean?: boolean
     }
   | 'failed'
 
@@ -75,6 +78,8 @@ export interface Discovery {
   /** Can be undone while `isUndoable`. */
   lastVerdict: LastVerdict | null
   isUndoable: boolean
+  /** The id of the song towards which the next ones lean (discover-91). */
+  leanId: string | null
   isUndoing: boolean
   /** Whether a sentence such as 'You are the first to rate this' was shown, which appears once a session (discover-40). */
   hasShownPlace: boolean
@@ -100,6 +105,7 @@ export const initialDiscovery: Discovery = {
   rated: [],
   lastVerdict: null,
   isUndoable: false,
+  leanId: null,
   isUndoing: false,
   hasShownPlace: false,
   sentence: '',
@@ -113,6 +119,21 @@ export function canRate({ view, song, pending, isUndoing }: Discovery): boolean 
 
 export function canUndo({ isUndoable, pending, isUndoing, view }: Discovery): boolean {
   return isUndoable && pending === null && !isUndoing && view !== 'loading'
+}
+
+/** The banger that is revealed or can be undone, if the songs after the next one can lean towards it (discover-91). */
+export function leanSong(state: Discovery): OfferedSong | null {
+  const { pending, lastVerdict, leanId, isExhausted, queue } = state
+  if (isExhausted && queue.length === 0) return null
+  const isRevealed = revealedRating(state) === 'banger' && pending?.outcome !== 'failed'
+  const outcome = isRevealed ? pending?.outcome : null
+  const rated =
+    outcome && outcome !== 'failed' && !outcome.completed && outcome.canLean
+      ? pending?.song
+      : canUndo(state) && lastVerdict?.rating === 'banger' && lastVerdict.canLean
+        ? lastVerdict.song
+        : null
+  return rated && rated.id !== leanId ? rated : null
 }
 
 /** Whether at most one song is left, and the current one has not requested a refill yet (discover-21). */

@@ -1,6 +1,6 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { getNextSong, listMicrogenres, undoDefer } from '../../../contract/discovery.ts'
+import { getNextSong, listMicrogenres, stopLeaning, undoDefer } from '../../../contract/discovery.ts'
 import type { ResponseOf } from '../../../contract/endpoint.ts'
 import { removeRating } from '../../../contract/library.ts'
 import { useCheckAchievements } from '../../achievements/useAchievements.ts'
@@ -144,28 +144,35 @@ const isListed = (list: Microgenres | undefined, id: string) => list?.some((one)
 /** A repeated undo changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   const { mutate } = useMutation({
-    mutationFn({ song, rating, at }: LastVerdict & { visit: number }) {
+    mutationFn({ song, rating, at, isLean }: LastVerdict & { visit: number; isLean: boolean }) {
       const params = { songId: song.id }
+      if (isLean) return call(stopLeaning, { params: { id: song.id } })
       return rating
         ? call(removeRating, { params, query: { undo: 'true', ratedAt: at } })
         : call(undoDefer, { params, query: { saidAt: at } })
     },
     onMutate: () => discovery.send({ type: 'undo' }),
-    onSuccess(_, { song, rating, visit }) {
+    onSuccess(_, { song, rating, visit, isLean }) {
+      if (isLean) {
+        discovery.send({ type: 'leaned', visit, songId: null })
+        return toast({ title: '‘More like this’ undone' })
+      }
       discovery.send({ type: 'undone', visit, song })
       toast({ title: rating ? 'Rating undone' : 'Not now undone' })
     },
-    onError(error, { rating, visit }) {
+    onError(error, { rating, visit, isLean }) {
       if (isSignedOut(error)) setSessionEndNote(signedOutMessages.undo)
       discovery.send({ type: 'undo-failed', visit })
-      const action = rating ? 'the rating' : "'Not now'"
+      const action = isLean ? "'More like this'" : rating ? 'the rating' : "'Not now'"
       toast.error(`Failed to undo ${action}. Please try again.`)
     },
     onSettled,
   })
   return () => {
     const state = discovery.getState()
-    if (state.lastVerdict && canUndo(state)) mutate({ ...state.lastVerdict, visit: state.visit })
+    const { lastVerdict, leanId, visit } = state
+    if (lastVerdict && canUndo(state))
+      mutate({ ...lastVerdict, visit, isLean: leanId === lastVerdict.song.id })
   }
 }
 

@@ -19,6 +19,7 @@ import {
 import { useDiscoverPlayback } from '../engine/useDiscoverPlayback.ts'
 import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton, ArtPlaceholder } from './ArtButton.tsx'
+import { MoreLikeThis } from './MoreLikeThis.tsx'
 import { Pad, PadPlaceholder } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { NotNowButton, PhoneControls, PlayerControls, TOUCH_HINT } from './PlayerControls.tsx'
@@ -60,6 +61,7 @@ export function PlayerView(props: PlayerViewProps) {
             <SoundPrompt />
           </div>
           <PreviewEnd discovery={discovery} />
+          <MoreLikeThis discovery={discovery} />
         </>
       }
       info={<SongInfo discovery={discovery} onTryAgain={onTryAgain} />}

@@ -107,6 +107,7 @@ function ReasonButton({ reason }: { reason: DealReason }) {
 
 const reasonSentences = {
   taste: 'Fits what you banged before',
+  'more-like': 'More like what you banged',
   liked: 'Liked above average here',
   rare: 'Few have heard this yet',
   shuffle: 'From your shuffle',

@@ -26,7 +26,11 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
       description={song && <SongAndArtist {...song} />}
     >
       {song &&
-        (song.reason === 'taste' ? <TasteReason song={song} /> : <p>{reasonTexts[song.reason](song)}</p>)}
+        (song.reason === 'taste' || song.reason === 'more-like' ? (
+          <TasteReason song={song} />
+        ) : (
+          <p>{reasonTexts[song.reason](song)}</p>
+        ))}
       <div className="mt-5 border-t border-line pt-5">
         <SongChoice />
       </div>
@@ -41,7 +45,7 @@ const reasonTexts = {
   shuffle: ({ microgenre }) =>
     `It comes from your shuffle, in which every song of ${isolateName(microgenre)} has its turn.`,
   'put-off': () => 'You said ‘Not now’ to it, so it comes again.',
-} satisfies Record<Exclude<OfferedSong['reason'], 'taste'>, (song: OfferedSong) => string>
+} satisfies Record<Exclude<OfferedSong['reason'], 'taste' | 'more-like'>, (song: OfferedSong) => string>
 
 /** The listener's bangers that are most like the song. */
 function TasteReason({ song }: { song: OfferedSong }) {
@@ -49,14 +53,16 @@ function TasteReason({ song }: { song: OfferedSong }) {
   // Every rating may change the reasons.
   const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
   if (isError && !data) return <LoadFailure onRetry={refetch}>Your bangers did not load.</LoadFailure>
-  return (
-    <p role="status">
-      {data ? <BangersOfTaste bangers={data.bangers} /> : 'Looking through your bangers...'}
-    </p>
-  )
+  return <p role="status">{data ? <BangersOfTaste {...data} /> : 'Looking through your bangers...'}</p>
 }
 
-function BangersOfTaste({ bangers: [first, second] }: ResponseOf<typeof getSongExplanation>) {
+function BangersOfTaste({ bangers: [first, second], moreLike }: ResponseOf<typeof getSongExplanation>) {
+  if (moreLike)
+    return (
+      <>
+        You asked for more like <SongAndArtist {...moreLike} />
+      </>
+    )
   if (!first) return 'It fits your ratings as a whole, and no single banger stands out.'
   return (
     <>

@@ -1,0 +1,1 @@
+ALTER TABLE "listener_genres" ADD COLUMN "lean_song_id" bigint;
