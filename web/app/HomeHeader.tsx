@@ -19,7 +19,7 @@ export function HomeHeader({ section }: { section: Section }) {
   return (
     <PageHeader
       home={<Wordmark />}
-      className={`${stickyHeader} flex-nowrap max-[21.875rem]:pl-2! low:max-wide:*:first:hidden`}
+      className={`${stickyHeader} flex-nowrap max-[21.875rem]:gap-x-0 max-[21.875rem]:pr-0 low:max-wide:*:first:hidden`}
     >
       <nav aria-label="Sections" className="hidden gap-1 wide:flex low:flex">
         {sections.map(({ id, name, key }) => (

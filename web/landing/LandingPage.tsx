@@ -16,7 +16,7 @@ export function LandingPage() {
     <div data-genre="" style={{ '--genre': genreColors.shoegaze }} className="bg-paper">
       <SkipLink />
       <PageHeader home={<Wordmark />} className="mx-auto max-w-360">
-        <ButtonTo to="/auth" variant="main" className="mr-2 ml-auto wide:mr-0">
+        <ButtonTo to="/auth" variant="main" className="my-1 mr-2 ml-auto wide:mr-0">
           Get Started
         </ButtonTo>
       </PageHeader>

@@ -235,7 +235,7 @@ function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFoc
   const { id, name, color, bangers } = microgenre
   const state = stateOf(microgenre)
   const place = spot.name
-    ? 'z-1 m-[calc(var(--size-touch)/2)] [:not(:hover,:focus-visible)>&]:data-cut:opacity-0'
+    ? 'z-1 m-[calc(var(--size-touch)/2)] [text-shadow:0_0_3px_var(--paper),0_0_3px_var(--paper)] [:not(:hover,:focus-visible)>&]:data-cut:opacity-0'
     : `top-full left-1/2 z-2 -translate-x-1/2 rounded-control bg-raised px-2 py-1 [:is(:hover,:focus-visible)>&]:visible ${isSelected ? '' : 'invisible'}`
   return (
     <button

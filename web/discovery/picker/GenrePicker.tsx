@@ -82,7 +82,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
     <div className="@container grid gap-3">
       <SearchField
         label="Search microgenres"
-        placeholder={`Search ${data.length} microgenres`}
+        placeholder={`Search ${data.length} microgenre${data.length === 1 ? '' : 's'}`}
         // An on-screen keyboard would cover the list.
         autoFocus={hasKeyboard()}
         value={filter.text}

@@ -7,7 +7,7 @@ const variants = {
   /** The main action of a page about a microgenre. */
   accent: 'border-transparent bg-accent text-on-accent hover:brightness-110',
   outline: 'border-line-strong text-ink hover:bg-raised',
-  bare: 'border-transparent text-ink hover:bg-raised',
+  bare: 'border-transparent! text-ink hover:bg-raised',
 } satisfies Record<string, string>
 
 const sizes = {

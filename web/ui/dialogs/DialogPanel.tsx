@@ -115,7 +115,8 @@ function Scrim() {
   return (
     <div
       ref={hidesScrollbar ? reserveScrollbar : undefined}
-      className="fixed inset-0 z-(--z-scrim) bg-scrim"
+      // Beside a phone's video, nothing of the page.
+      className="fixed inset-0 z-(--z-scrim) bg-scrim phone:after:absolute phone:after:inset-x-0 phone:after:bottom-0 phone:after:h-(--below) phone:after:bg-surface"
     />
   )
 }

@@ -47,7 +47,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
     >
       {tone === 'success' && <Check className="mt-px size-5 text-success" />}
       {tone === 'error' && <CircleAlert className="mt-px size-5 text-danger" />}
-      <div className="toast-text min-w-0 wrap-anywhere *:inline phone:line-clamp-3 low:line-clamp-3">
+      <div className="toast-text min-w-0 wrap-anywhere *:inline phone:line-clamp-3 phone:pb-0.5 low:line-clamp-3 low:pb-0.5">
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2 before:content-['_']">{description}</p>}
       </div>

@@ -65,7 +65,7 @@ interface PageHeadingProps {
 
 export function PageHeading({ title, note, children }: PageHeadingProps) {
   return (
-    <div className="@container mb-4 grid gap-1 wide:mb-6 low:mb-2">
+    <div className={`@container mb-4 grid w-full ${children ? 'gap-2' : 'gap-1'} wide:mb-6 low:mb-2`}>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <h1 className="flex min-h-(--size-touch) items-center">{title}</h1>
         {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
