@@ -85,6 +85,8 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
     ratedAt: RatingTime,
     /** This one included. */
     listeners: z.int(),
+    /** Whether the caller had not rated it in an earlier pass; missing from the previous version. */
+    isFirst: z.optional(z.boolean()),
     room: z.nullable(Room),
     totals: z.object({ totalBangers: z.int(), totalRatings: z.int() }),
     today: z.nullable(DailyStats),

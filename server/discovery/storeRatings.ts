@@ -98,7 +98,7 @@ export async function fillHands(db: Queryable, ratings: readonly RatingContext[]
 
 const ratedColumns = (db: Queryable) => db`
   coalesce(rated.place, 0) as place, rated.rated_at, rated.room_ratings, rated.room_bangers, rated.total_ratings, rated.total_bangers,
-  rated.daily_ratings, rated.daily_bangers, rated.unlocked, rated.ahead_count, rated.can_lean, rated.put_off as next_put_off, rated.reason as next_reason, ${offeredColumns(db, db`rated`)}`
+  rated.daily_ratings, rated.daily_bangers, rated.unlocked, rated.ahead_count, rated.is_first, rated.can_lean, rated.put_off as next_put_off, rated.reason as next_reason, ${offeredColumns(db, db`rated`)}`
 
 type RatedRow = {
   /** In the batch, from 1. */
@@ -112,17 +112,19 @@ type RatedRow = {
   dailyBangers: number
   unlocked: boolean
   aheadCount: number
+  isFirst: boolean
   canLean: boolean
 } & NextRow
 
 function toStored({ body }: RatingContext, row: RatedRow, env: Env): StoredRating {
   const { ratedAt, roomRatings, roomBangers, totalBangers, totalRatings, unlocked, aheadCount, canLean } = row
-  const { dailyBangers, dailyRatings } = row
+  const { dailyBangers, dailyRatings, isFirst } = row
   return {
     response: {
       ...toNext(row, env),
       ratedAt,
       listeners: roomRatings,
+      isFirst,
       room: roomRatings < MIN_LISTENERS ? null : { listeners: roomRatings, bangers: roomBangers },
       totals: { totalBangers, totalRatings },
       today: body.zone === undefined ? null : { dailyBangers, dailyRatings },

@@ -54,7 +54,7 @@ test('discover-40: the response to a rating has the totals of others from five l
 test('discover-40: below five listeners the response says how many, with this one, and not how', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [song = ''] = genre.songs
-  const alone = { listeners: 1, room: null }
+  const alone = { listeners: 1, isFirst: true, room: null }
   const bob = await app.signIn()
   expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
   // Repeated, replaced, undone, in the next pass.
@@ -64,9 +64,10 @@ test('discover-40: below five listeners the response says how many, with this on
   expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
   await rollUp(app.db)
   await bob.call(restartMicrogenre, { params: { id: genre.id } })
-  expect((await rate(bob, genre.id, song)).body).toMatchObject(alone)
+  for (const _ of ['rated', 'repeated'])
+    expect((await rate(bob, genre.id, song)).body).toMatchObject({ ...alone, isFirst: false })
   await rollUp(app.db)
-  expect((await rate(ada, genre.id, song)).body).toMatchObject({ listeners: 2, room: null })
+  expect((await rate(ada, genre.id, song)).body).toMatchObject({ listeners: 2, isFirst: true, room: null })
 })
 
 test('discover-40: a rating that the roll-up moves meanwhile counts once', async () => {

@@ -208,6 +208,7 @@ describe('the response', () => {
         room: null,
         totals: { totalBangers: 0, totalRatings: 1 },
         today: null,
+        isFirst: true,
         canLean: false,
         unlocked: false,
       },

@@ -5,7 +5,7 @@ CREATE FUNCTION functions.rate_song(listener bigint, genre bigint, song bigint, 
   source text, zone text)
 RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers integer, total_ratings integer,
   total_bangers integer, daily_ratings integer, daily_bangers integer, unlocked boolean, ahead_count integer,
-  can_lean boolean, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
+  is_first boolean, can_lean boolean, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
   youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text, release_mbid text,
   duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 1
@@ -81,7 +81,7 @@ BEGIN
   RETURN QUERY
     SELECT 1, functions.rating_time(step.rated_at), step.room_ratings, step.room_bangers, step.total_ratings,
       step.total_bangers, step.daily_ratings, step.daily_bangers, step.unlocked, cardinality(step.ahead),
-      step.can_lean, n.*
+      step.is_first, step.can_lean, n.*
     FROM (SELECT 1) AS one LEFT JOIN functions.next_songs(listener, genre, 1) n ON true;
 END
 $$;

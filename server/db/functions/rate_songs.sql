@@ -6,7 +6,7 @@ CREATE FUNCTION functions.rate_songs(listeners bigint[], genres bigint[], songs 
   seconds real[], sources text[], zones text[])
 RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers integer, total_ratings integer,
   total_bangers integer, daily_ratings integer, daily_bangers integer, unlocked boolean, ahead_count integer,
-  can_lean boolean, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
+  is_first boolean, can_lean boolean, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
   youtube_id text, youtube_blocked boolean, spotify_id text, preview_url text, deezer_track_id text, release_mbid text,
   duration_ms integer, microgenre_id bigint, microgenre text, color text, audio jsonb)
 LANGUAGE plpgsql ROWS 16
@@ -77,7 +77,7 @@ BEGIN
   )
   SELECT s.place, functions.rating_time(s.rated_at), s.room_ratings, s.room_bangers, s.total_ratings, s.total_bangers,
     s.daily_ratings, s.daily_bangers, s.unlocked OR s.listener IN (SELECT a.user_id FROM award a),
-    cardinality(s.ahead), s.can_lean, false, s.next_reason, n.id, n.title, n.artist, n.year, n.album_art, n.youtube_id,
+    cardinality(s.ahead), s.is_first, s.can_lean, false, s.next_reason, n.id, n.title, n.artist, n.year, n.album_art, n.youtube_id,
     coalesce(n.blocked_video_id = n.youtube_id, false), n.spotify_id,
     CASE WHEN n.preview_expires_at > now() THEN n.preview_url END, n.deezer_track_id, n.release_mbid, n.duration_ms,
     n.microgenre_id, m.name, m.color,

@@ -16,7 +16,8 @@ RETURNS TABLE (place integer, listener bigint, genre bigint, song bigint, banger
   ahead_numbers double precision[], ahead_reasons smallint[], taste_run integer, t1 real, t2 real, t3 real, t4 real,
   lenience real, total_ratings integer, total_bangers integer, streak integer, genres_rated integer,
   genre_bangers integer, room_ratings integer, room_bangers integer, daily_ratings integer, daily_bangers integer,
-  unlocked boolean, next_song bigint, next_reason smallint, can_lean boolean)
+  unlocked boolean, next_song bigint, next_reason smallint, can_lean boolean,
+  is_first boolean)
 LANGUAGE plpgsql STABLE ROWS 16
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
@@ -55,13 +56,16 @@ BEGIN
     ) IS NOT NULL,
     next.id, CASE WHEN next.id IS NOT NULL THEN rest.reasons[1] END,
     -- What lean_towards needs.
-    b.banger AND traits.run IS NOT NULL AND b.song_choice <> 'shuffle'
+    b.banger AND traits.run IS NOT NULL AND b.song_choice <> 'shuffle',
+    b.is_first
   FROM (
     SELECT r.*, st.total_ratings, st.total_bangers, st.streak, st.genres_rated, st.taste_run, st.t1, st.t2, st.t3, st.t4,
       st.lenience, st.song_choice, g.pass, g.bangers AS genre_bangers, g.ahead, g.ahead_numbers, g.ahead_reasons,
       array_position(g.ahead, r.song) AS at, old.banger AS old_banger, old.rated_at AS old_rated_at,
       old.heard_source AS old_source, old.dealt_number AS old_number, old.dealt_reason AS old_reason, k.in_pass,
       k.is_change, date_trunc('day', rated_now, r.zone) AS day_start, k.is_new::integer AS rating_step,
+      -- No rating of an earlier pass; a repeat says the same.
+      k.is_new OR k.in_pass AND old.previous_pass IS NULL AS is_first,
       (k.is_new AND g.ratings = 0)::integer AS genre_step,
       r.banger::integer - coalesce(old.banger, false)::integer AS banger_step, (NOT k.in_pass)::integer AS streak_step
     FROM unnest(listeners, genres, songs, verdicts, seconds, sources, zones) WITH ORDINALITY

@@ -106,6 +106,16 @@ describe('a rating', () => {
     expect(state.announcement).toBe('Rated banger. You are the first to rate this. Microgenre complete.')
   })
 
+  it('discover-40: in a later pass says how many have rated a song, not who was first', () => {
+    for (const [listeners, sentence] of [
+      [1, 'Only you have rated this'],
+      [3, '3 listeners have rated this'],
+    ] as const) {
+      const outcome = { ...outcomeWithNext('b'), listeners, isFirst: false }
+      expect(afterRating(playing('a', 'b'), outcome).announcement).toMatch(`Rated banger. ${sentence}. Next`)
+    }
+  })
+
   it('discover-40: says once which place a listener has, in all microgenres, and not beside Undo', () => {
     const first = afterRating(playing('a', 'b'), outcomeWithNext('b'))
     expect(first.sentence).toBe('')

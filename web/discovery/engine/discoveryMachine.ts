@@ -9,7 +9,7 @@ import {
   type LastVerdict,
   type Outcome,
   type Pending,
-  revealNumber,
+  pendingPlace,
   revealSentence,
   seenKey,
   skipToSong,
@@ -147,9 +147,8 @@ function advanceToNextSong(state: Discovery): Discovery {
   const { completed, nextSong, at, room, canLean = false } = pending.outcome
   const { song, rating } = pending
   const sentence = revealSentence(state)
-  const number = revealNumber(state)
-  const reveal = sentence || (number && `${number} to rate this`)
-  const verdictText = rating ? `Rated ${rating}.${reveal && ` ${reveal}.`}` : 'Not now.'
+  const reveal = sentence || pendingPlace(state)?.repeated
+  const verdictText = rating ? `Rated ${rating}.${reveal ? ` ${reveal}.` : ''}` : 'Not now.'
   const settledState: Discovery = {
     ...state,
     pending: null,

@@ -33,6 +33,7 @@ export type Outcome =
       at: string | null
       /** Null for 'Not now'. */
       listeners: number | null
+      isFirst?: boolean | undefined
       room: Room | null
       /** Missing from a server of the previous version. */
       canLean?: boolean
@@ -203,10 +204,20 @@ const PLACES = [
   { number: '4th', word: 'fourth' },
 ] as const
 
-/** The listener's place among those who rated the song; null from five on, where the split shows. */
-function pendingPlace({ pending }: Discovery) {
+/**
+ * The listener's place among those who rated the song, in a later pass their number; null from five on, where the split
+ * shows. `repeated` is what it says after the first time in a session.
+ */
+export function pendingPlace({ pending }: Discovery) {
   if (!pending?.outcome || pending.outcome === 'failed') return null
-  return PLACES[(pending.outcome.listeners ?? 0) - 1] ?? null
+  const { listeners, isFirst = true } = pending.outcome
+  const place = PLACES[(listeners ?? 0) - 1]
+  if (!place) return null
+  const { number, word } = place
+  if (isFirst)
+    return { number, sentence: `You are the ${word} to rate this`, repeated: `${number} to rate this` }
+  const sentence = listeners === 1 ? 'Only you have rated this' : `${listeners} listeners have rated this`
+  return { number: String(listeners), sentence, repeated: sentence }
 }
 
 /** The large number of the reveal. */
@@ -223,7 +234,7 @@ export function revealSentence(state: Discovery): string {
   const split = pendingSplit(state)
   if (rating && split) return splitSentence(rating, split)
   const place = pendingPlace(state)
-  return place && !state.hasShownPlace ? `You are the ${place.word} to rate this` : ''
+  return place && !state.hasShownPlace ? place.sentence : ''
 }
 
 /** The percentage of listeners who gave this rating: 100 only if all did, 0 only if none did. Both ratings add up to 100. */
