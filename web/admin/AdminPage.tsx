@@ -62,7 +62,7 @@ function AuditLogTab() {
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was done yet.</p>}
       {page.data && page.data.length > 0 && (
-        <ul aria-label="Trail" className="border-t border-line">
+        <ul aria-label="Trail">
           {page.data.map(({ id, by, isCommand, label, action, createdAt }) => (
             <DiagnosticRow
               key={id}

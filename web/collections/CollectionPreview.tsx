@@ -15,7 +15,7 @@ export interface CollectionGenre {
 export function CollectionPreview({ title, genres }: { title: string; genres: readonly CollectionGenre[] }) {
   return (
     <div className="flex items-center gap-4">
-      <CollectionCovers genres={genres} className="size-12" />
+      {genres.length > 0 && <CollectionCovers genres={genres} className="size-12" />}
       <div className="grid min-w-0">
         <h3 dir="auto" className="wrap-anywhere">
           {title}

@@ -70,7 +70,7 @@ function Trail({ desk }: { desk: Desk }) {
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was decided yet.</p>}
       {page.data && page.data.length > 0 && (
-        <ul aria-label="Trail" className="border-t border-line">
+        <ul aria-label="Trail">
           {page.data.map((decision) => (
             <TrailRow
               key={decision.id}

@@ -38,7 +38,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
     return (
       <LibraryFrame
         actions={
-          <div className="flex flex-row-reverse items-center gap-1 wide:gap-3">
+          <div className="flex items-center gap-1 wide:gap-2">
             <CollectionsButton canCreate={false} />
             <ShareCollectionButton genres={[]} />
           </div>

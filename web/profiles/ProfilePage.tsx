@@ -150,11 +150,13 @@ function AgreementChart() {
       {data ? (
         <>
           <p className="text-ink-2">{summarizeAgreement(data)}</p>
-          <ol className="flex h-32 gap-0.5 text-center text-2xs text-ink-2 tabular-nums">
-            {data.map((month) => (
-              <MonthBar key={month.month} {...month} />
-            ))}
-          </ol>
+          {data.length > 0 && (
+            <ol className="flex h-32 gap-0.5 text-center text-2xs text-ink-2 tabular-nums">
+              {data.map((month) => (
+                <MonthBar key={month.month} {...month} />
+              ))}
+            </ol>
+          )}
         </>
       ) : (
         isError && <LoadFailure onRetry={refetch}>You and the room did not load.</LoadFailure>

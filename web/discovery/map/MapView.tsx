@@ -54,7 +54,7 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
         </p>
       )}
       {/* Never on the map: beside it on a large screen, above the video, else below it. */}
-      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:framed:pb-30">
+      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:framed:max-h-[calc(100svh-var(--size-video-least)-13rem)] railed:framed:overflow-y-auto">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
           <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
