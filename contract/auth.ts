@@ -22,6 +22,7 @@ export const CurrentUser = z.object({
   emailOptOut: z.boolean(),
   /** Videos on Discover begin at the hook (playback-62). */
   startAtHook: z.boolean(),
+  earFirst: z.boolean(),
   songChoice: SongChoice,
   createdAt: Moment,
   followerCount: z.int(),

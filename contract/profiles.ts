@@ -86,6 +86,7 @@ export const updateProfile = endpoint('PUT /api/users/me/profile', {
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),
     startAtHook: z.optional(z.boolean()),
+    earFirst: z.optional(z.boolean()),
     songChoice: z.optional(SongChoice),
     firstName: z.optional(Name),
     lastName: z.optional(Name),

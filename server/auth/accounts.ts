@@ -10,7 +10,7 @@ import { readableEmail } from './maskEmail.ts'
 export async function getCurrentUser(db: Queryable, userId: string): Promise<CurrentUser> {
   const [user] = await db<(Omit<CurrentUser, 'createdAt'> & { createdAt: Date })[]>`
     select u.id, u.first_name, u.last_name, u.email, u.profile_image_url, u.bio, u.is_public, u.show_email,
-      u.email_opt_out, u.start_at_hook, coalesce(s.song_choice, 'both') as song_choice, u.created_at,
+      u.email_opt_out, u.start_at_hook, u.ear_first, coalesce(s.song_choice, 'both') as song_choice, u.created_at,
       ${followCounts(db)}
     from users u left join listener_stats s on s.user_id = u.id where u.id = ${userId}`
   if (!user) throw signInRequired()

@@ -51,6 +51,7 @@ const PROFILE_COLUMNS = {
   showEmail: 'show_email',
   emailOptOut: 'email_opt_out',
   startAtHook: 'start_at_hook',
+  earFirst: 'ear_first',
   firstName: 'first_name',
   lastName: 'last_name',
 } satisfies Record<keyof Omit<ProfileChange, 'songChoice'>, string>

@@ -108,6 +108,7 @@ test('people-23: the download is one file with rows of each table', async () => 
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
+      earFirst: false,
       songChoice: 'both',
       isSteward: true,
       invitation: null,

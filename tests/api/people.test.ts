@@ -98,6 +98,17 @@ test('discover-70: the choice of songs persists, and is private', async () => {
   expect((await bob.call(getCurrentUser)).body.songChoice).toBe('both')
 })
 
+test("discover-92: 'Ear first' is off at first, persists, takes only a boolean, and is private", async () => {
+  const [ada, bob] = [await signInPublicListener(), await app.signIn()]
+  const earFirst = async (listener: typeof ada) => (await listener.call(getCurrentUser)).body.earFirst
+  expect(await earFirst(ada)).toBe(false)
+  expect((await ada.call(updateProfile, { body: { earFirst: true } })).body.earFirst).toBe(true)
+  for (const bad of ['false', null, 0])
+    expect((await ada.call(updateProfile, { body: { earFirst: bad as never } })).status).toBe(400)
+  expect([await earFirst(ada), await earFirst(bob)]).toEqual([true, false])
+  expect((await bob.call(getProfile, { params: { id: ada.id } })).body).not.toHaveProperty('earFirst')
+})
+
 test('people-6: a bio of 280 emoji is stored, one of 281 refused', async () => {
   const ada = await app.signIn()
   const save = async (bio: string) => (await ada.call(updateProfile, { body: { bio } })).status

@@ -34,6 +34,7 @@ test('in development the response contains the link, which signs in the browser 
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
+      earFirst: false,
       songChoice: 'both',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       followerCount: 0,

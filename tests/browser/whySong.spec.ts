@@ -231,7 +231,7 @@ test.describe('discover-70: which songs come', () => {
     await expect.poll(() => choiceOf(page)).toBe('shuffle')
     // Tab reaches one radio button of a group.
     await page.keyboard.press('Tab')
-    await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
+    await expect(dialog(page).getByRole('switch', { name: 'Ear first' })).toBeFocused()
     await page.keyboard.press('Shift+Tab')
     await expect(choice('Plain shuffle')).toBeFocused()
     await page.keyboard.press('Escape')

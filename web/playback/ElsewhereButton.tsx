@@ -3,6 +3,7 @@ import { config } from '../api/config.ts'
 import { buttonClasses } from '../ui/controls/Button.tsx'
 import { CircleAlert, ExternalLink } from '../ui/icons.tsx'
 import { openDialog } from '../ui/screenParams.ts'
+import { isCovered } from './coverSong.ts'
 
 /** Whether the operator offers links to other services (playback-60). */
 export const canHearElsewhere = config.hearElsewhere.length > 0
@@ -11,7 +12,7 @@ export const canHearElsewhere = config.hearElsewhere.length > 0
 export const openElsewhereDialog = (song: Song) => openDialog('elsewhere', { song })
 
 interface ElsewhereButtonProps {
-  /** Null while it loads: the button is invisible. */
+  /** While it loads (null) or is covered, the button is invisible. */
   song: Song | null
   /** Shows the label beside the icon. */
   hasLabel?: boolean
@@ -34,7 +35,7 @@ export function ElsewhereButton({
       type="button"
       aria-label={isInList && song ? `${LABEL}: ${song.title}` : LABEL}
       title={canHearElsewhere ? `${LABEL}, or report it` : LABEL}
-      className={`${className} ${song ? '' : 'invisible'}`}
+      className={`${className} ${song && !isCovered(song) ? '' : 'invisible'}`}
       onClick={() => song && openElsewhereDialog(song)}
     >
       <Icon />

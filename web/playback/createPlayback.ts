@@ -39,6 +39,8 @@ export interface PlaybackControls {
   prefetch(song: Song): void
   /** Opens the next song, silent until `load` (playback-25). */
   prepare(song: Song, start?: number): void
+  /** Replaces the current song, which was covered, by itself (discover-92). */
+  uncover(song: Song): void
   toggle(): void
   /** Returns whether the song was playing, or about to. */
   pause(): boolean
@@ -73,6 +75,7 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
       queue.takesPrecedence(song, start) || engine.send({ type: 'load', song, start }),
     prefetch: (song) => queue.takesPrecedence() || engine.send({ type: 'prefetch', song }),
     prepare: (song, start = 0) => queue.takesPrecedence() || engine.send({ type: 'prepare', song, start }),
+    uncover: (song) => engine.send({ type: 'uncover', song }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause() {
       const wasPlaying = shouldPlay(engine.getState())

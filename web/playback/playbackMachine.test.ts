@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../contract/shapes.ts'
 import { makeSong } from '../../tests/makeSong.ts'
+import { coverSong } from './coverSong.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import {
+  getCreditedAudio,
   initialPlayback,
   type Playback,
   type PlaybackEffect,
@@ -262,6 +264,17 @@ describe('the whole recording', () => {
       expect(player.expire('timeout')[0]).toMatchObject({ source: { kind: 'preview' } })
     }
   })
+})
+
+it('discover-92: a covered song plays its whole recording, not its video, and names nobody until it is uncovered', () => {
+  const known = song({
+    audio: { url: 'https://archive.org/download/a/b.mp3', licence: 'by', attribution: 'Ann' },
+  })
+  const player = listen({ type: 'load', song: coverSong(known) })
+  expect(player.state.source).toMatchObject({ kind: 'audio' })
+  expect(getCreditedAudio(player.state, known.id)).toBeNull()
+  expect(player.send({ type: 'uncover', song: known })).toEqual([])
+  expect(getCreditedAudio(player.state, known.id)).toEqual(known.audio)
 })
 
 describe('the preview', () => {

@@ -49,6 +49,8 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
       return load(state, event.song, event.start ?? 0, now)
     case 'show':
       return [close(withSong(state, event.song, 0, now), 'paused'), [{ do: 'close' }]]
+    case 'uncover':
+      return [state.song && state.song.id === event.song.id ? { ...state, song: event.song } : state, []]
     case 'prefetch':
       return [state, [{ do: 'prefetch', source: getFirstSource(state, event.song, 0, now) }]]
     case 'prepare':

@@ -1,4 +1,5 @@
 import type { Song, WholeAudio } from '../../contract/shapes.ts'
+import { isCovered } from './coverSong.ts'
 import type { Signal, Source } from './player.ts'
 
 /** What every state has, with or without a song. */
@@ -82,6 +83,8 @@ export type PlaybackEvent =
   | { type: 'load'; song: Song; start?: number }
   /** The song becomes current, paused and without a player. */
   | { type: 'show'; song: Song }
+  /** The current song is no longer covered. */
+  | { type: 'uncover'; song: Song }
   /** The song is probably next: what opening it needs is fetched. */
   | { type: 'prefetch'; song: Song }
   /** The song is next: it is opened. */
@@ -173,9 +176,9 @@ export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
 }
 
-/** The whole recording of this song, while its licence shows (playback-29). */
+/** The whole recording of this song, while its licence shows (playback-29): it names whom the cover hides. */
 export function getCreditedAudio({ song, source }: Playback, songId: string | undefined): WholeAudio | null {
-  return source?.kind === 'audio' && song?.id === songId ? (song?.audio ?? null) : null
+  return source?.kind === 'audio' && song && song.id === songId && !isCovered(song) ? song.audio : null
 }
 
 /** Whether this song's preview has ended (playback-61). */

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
+import { uncoverSong } from './coverSong.ts'
 import { type AudioSource, fitStart, isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
 
 /** A 30-second preview (playback-14) or a whole recording (playback-28) in an audio element. */
@@ -124,6 +125,7 @@ async function resolvePreview({ song, fresh }: PreviewSource, signal?: AbortSign
 
 function requestPreview(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
   const songId = isInCatalogue(song) ? song.id : undefined
-  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
+  const { artist, title } = uncoverSong(song)
+  const query = { artist: artist.slice(0, 200), title: title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })
 }

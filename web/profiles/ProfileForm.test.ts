@@ -13,6 +13,7 @@ const mina: CurrentUser = {
   showEmail: false,
   emailOptOut: false,
   startAtHook: false,
+  earFirst: false,
   songChoice: 'both',
   createdAt: '2026-01-01T00:00:00Z',
   followerCount: 0,

@@ -23,7 +23,7 @@ import { ChangePhoto } from './ChangePhoto.tsx'
 import { EmailText, initialOf, ownDisplayName } from './displayName.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { LONG_NAME_LENGTH } from './ProfileView.tsx'
-import { SongChoice } from './SongChoice.tsx'
+import { SongSettings } from './SongSettings.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 import { YourData } from './YourData.tsx'
 import './profile.css'
@@ -99,7 +99,7 @@ function ListeningSettings({ user: { startAtHook } }: { user: CurrentUser }) {
   return (
     <section aria-labelledby="listening" className="grid gap-4 border-t border-line pt-6">
       <h2 id="listening">Listening</h2>
-      <SongChoice />
+      <SongSettings />
       <SwitchRow
         name="Begin at the hook"
         isOn={saving.isPending ? Boolean(saving.variables?.startAtHook) : startAtHook}

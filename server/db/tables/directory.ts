@@ -40,6 +40,8 @@ export const users = pgTable(
     emailOptOut: boolean('email_opt_out').notNull().default(false),
     /** Videos on Discover begin at the hook (playback-62). */
     startAtHook: boolean('start_at_hook').notNull().default(false),
+    /** Songs to rate are covered until their verdict (discover-92). */
+    earFirst: boolean('ear_first').notNull().default(false),
     /** For the previous version, which counts follows here. */
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),

@@ -35,6 +35,7 @@ const OWN_PROFILE = {
   showEmail: false,
   emailOptOut: false,
   startAtHook: false,
+  earFirst: false,
   songChoice: 'both',
 }
 

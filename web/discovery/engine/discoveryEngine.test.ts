@@ -302,6 +302,7 @@ async function startDiscovery(ids: string[]) {
     calls,
     playback: {
       load: ({ id }) => recordAction(`load ${id}`),
+      uncover: ({ id }) => recordAction(`uncover ${id}`),
       prefetch: ({ id }) => recordAction(`expect ${id}`),
       prepare: ({ id }) => recordAction(`prepare ${id}`),
       pause: () => recordAction('pause') > 0,

@@ -2,6 +2,7 @@ import { createStore } from 'zustand'
 import type { OfferedSong, rateAndAdvance } from '../../../contract/discovery.ts'
 import type { BodyOf, ResponseOf } from '../../../contract/endpoint.ts'
 import type { Rating, Song } from '../../../contract/shapes.ts'
+import { uncoverSong } from '../../playback/coverSong.ts'
 import type { PlaybackControls } from '../../playback/createPlayback.ts'
 import type { ReadonlyStore } from '../../ui/afterPaint.ts'
 import { UNDO_TIME } from '../../ui/toast.ts'
@@ -42,7 +43,7 @@ interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<
     PlaybackControls,
-    'load' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'enableSound'
+    'load' | 'uncover' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'enableSound'
   >
   /** `sentAt` is `performance.now()` when the rating was sent. */
   onRated(song: OfferedSong, rating: Rating, answer: ResponseOf<typeof rateAndAdvance>, sentAt: number): void
@@ -109,6 +110,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   function playShownSong(before: Discovery, after: Discovery) {
     const isSame = after.song === before.song && after.view === before.view && after.visit === before.visit
     if (isSame) return
+    if (before.song && before.song !== after.song && uncoverSong(before.song) === after.song)
+      return playback.uncover(after.song)
     if (after.view === 'song' && after.song) playback.load(after.song)
     if (after.view === 'complete') playback.stop()
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Room } from '../../../contract/shapes.ts'
 import { makeSong as song } from '../../../tests/makeSong.ts'
+import { coverSong } from '../../playback/coverSong.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
   canRate,
@@ -384,6 +385,15 @@ describe('discover-91: more like this', () => {
     expect(canUndo(step(after, { type: 'undo-expired', verdict: rated.lastVerdict }))).toBe(true)
     expect(leanSong(step(after, { type: 'undo' }, leaned(null)))?.id).toBe('a')
   })
+})
+
+it('discover-92: a rating or Show uncovers the song, Not now does not', () => {
+  const covered = coverSong(song('a'))
+  const state = { ...playing('a', 'b'), song: covered }
+  expect(state.song).toMatchObject({ title: 'Hidden song', artist: 'Hidden artist', youtubeId: null })
+  expect(step(state, { type: 'rate', rating: null }).song).toBe(covered)
+  for (const event of [{ type: 'show' }, { type: 'rate', rating: 'bust' }] as const)
+    expect(step(state, event).song).toEqual(song('a'))
 })
 
 it('a restart begins the same microgenre again', () => {

@@ -1,5 +1,6 @@
 import { type OfferedSong, PREFETCH_SIZE } from '../../../contract/discovery.ts'
 import { songName } from '../../../contract/isolateName.ts'
+import { uncoverSong } from '../../playback/coverSong.ts'
 import {
   canRate,
   canUndo,
@@ -31,6 +32,10 @@ export type DiscoveryEvent =
   | { type: 'advance'; attempt: number }
   | { type: 'refilling' }
   | { type: 'refilled'; visit: number; songs: readonly OfferedSong[] }
+  /** The song on screen is uncovered before its verdict (discover-92). */
+  | { type: 'show' }
+  /** Songs to come are fetched anew. */
+  | { type: 'requeue' }
   | { type: 'undo' }
   | { type: 'undone'; visit: number; song: OfferedSong }
   | { type: 'undo-failed'; visit: number }
@@ -66,6 +71,10 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
       return { ...state, refilledAt: state.song?.id ?? null }
     case 'refilled':
       return event.visit === state.visit ? extendQueue(state, event.songs) : state
+    case 'show':
+      return state.song ? uncoverShown(state, state.song) : state
+    case 'requeue':
+      return emptyQueue(state)
     case 'undo':
       return canUndo(state) ? { ...state, isUndoing: true } : state
     case 'undone':
@@ -124,10 +133,12 @@ function completeMicrogenre(state: Discovery): Discovery {
 function startVerdict(state: Discovery, rating: Verdict): Discovery {
   if (!state.song) return state
   const attempt = state.attempt + 1
+  const song = rating ? uncoverSong(state.song) : state.song
   return {
     ...state,
     attempt,
-    pending: { song: state.song, rating, attempt, isFeedbackOver: false, isRevealDue: false, outcome: null },
+    song,
+    pending: { song, rating, attempt, isFeedbackOver: false, isRevealDue: false, outcome: null },
     sentence: '',
     announcement: '',
   }
@@ -184,18 +195,21 @@ function extendQueue(state: Discovery, songs: readonly OfferedSong[]): Discovery
   }
 }
 
+function uncoverShown(state: Discovery, covered: OfferedSong): Discovery {
+  const song = uncoverSong(covered)
+  return song === covered ? state : { ...state, song, announcement: songName(song) }
+}
+
+/** The songs after the next one are fetched anew. */
+function emptyQueue(state: Discovery): Discovery {
+  const next = upcomingSong(state)
+  return { ...state, queue: next ? [next] : [], refilledAt: null, isExhausted: false }
+}
+
 /** The songs after the next one are dealt anew. Undo has its time anew, too. */
 function leanQueue(state: Discovery, leanId: string | null): Discovery {
-  const next = upcomingSong(state)
-  return {
-    ...state,
-    lastVerdict: state.lastVerdict && { ...state.lastVerdict },
-    leanId,
-    isUndoing: false,
-    queue: next ? [next] : [],
-    refilledAt: null,
-    isExhausted: false,
-  }
+  const lastVerdict = state.lastVerdict && { ...state.lastVerdict }
+  return { ...emptyQueue(state), lastVerdict, leanId, isUndoing: false }
 }
 
 /** The undone song becomes current, and the current one comes next. */

@@ -2,6 +2,7 @@ import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { getNextSong, listMicrogenres, stopLeaning, undoDefer } from '../../../contract/discovery.ts'
 import type { ResponseOf } from '../../../contract/endpoint.ts'
+import { songName } from '../../../contract/isolateName.ts'
 import { removeRating } from '../../../contract/library.ts'
 import { useCheckAchievements } from '../../achievements/useAchievements.ts'
 import { ApiError } from '../../api/ApiError.ts'
@@ -10,8 +11,9 @@ import { hasEarlyCall } from '../../api/earlyCalls.ts'
 import { currentPath, fillPath } from '../../api/paths.ts'
 import { query } from '../../api/query.ts'
 import { useMutation } from '../../api/useMutation.ts'
-import { setSessionEndNote } from '../../auth/currentUser.ts'
+import { setSessionEndNote, useCurrentUser } from '../../auth/currentUser.ts'
 import { applyRatingToCache, invalidateRatings } from '../../library/applyRatingToCache.ts'
+import { isCovered, uncoverSong } from '../../playback/coverSong.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { trackListening } from '../../playback/trackListening.ts'
 import { renderAfterPaint, useDeferredStore } from '../../ui/afterPaint.ts'
@@ -42,10 +44,12 @@ export function useDiscovery(active: boolean) {
       calls: discoveryCalls,
       playback,
       onRated(song, rating, answer, sentAt) {
+        if (isCovered(song))
+          toast({ title: 'That was', description: songName(uncoverSong(song)), name: 'that' })
         // All counters render together.
         notifyManager.batch(() =>
           applyRatingToCache(queryClient, {
-            song,
+            song: uncoverSong(song),
             rating,
             response: answer,
             sentAt,
@@ -92,6 +96,10 @@ export function useDiscovery(active: boolean) {
       for (const stop of stops) stop()
     }
   }, [discovery, heardTracker, queryClient])
+
+  const earFirst = useCurrentUser().user?.earFirst
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the songs that wait are as the setting was
+  useEffect(() => discovery.send({ type: 'requeue' }), [discovery, earFirst])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data

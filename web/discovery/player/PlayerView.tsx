@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import type { Rating } from '../../../contract/shapes.ts'
+import { isCovered } from '../../playback/coverSong.ts'
 import { canHearElsewhere, openElsewhereDialog, WHOLE_SONG_LABEL } from '../../playback/ElsewhereButton.tsx'
 import { SoundPrompt } from '../../playback/PlaybackButtons.tsx'
 import { usePlaybackEngine, usePlaybackState } from '../../playback/PlaybackProvider.tsx'
@@ -124,7 +125,7 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
   const song = useDeferredStore(discovery, shownSong)
   const isRated = useDeferredStore(discovery, (state) => shownVerdict(state) !== null)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
-  if (!song || !isOver || isRated || !canHearElsewhere) return null
+  if (!song || !isOver || isRated || isCovered(song) || !canHearElsewhere) return null
   return (
     <Button
       variant="main"

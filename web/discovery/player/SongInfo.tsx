@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { DealReason } from '../../../contract/discovery.ts'
 import { AudioCredit } from '../../playback/AudioCredit.tsx'
+import { hasCoveredVideo, isCovered } from '../../playback/coverSong.ts'
 import { ElsewhereButton } from '../../playback/ElsewhereButton.tsx'
-import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
+import { usePlayback, usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { ProgressLine, ProgressPlaceholder } from '../../playback/ProgressLine.tsx'
-import { getCreditedAudio } from '../../playback/playbackState.ts'
+import { getCreditedAudio, getSongPhase } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { openDialog } from '../../ui/screenParams.ts'
@@ -23,7 +24,14 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const audio = usePlaybackState((state) => getCreditedAudio(state, song?.id))
   const placeholder = onTryAgain ? failedText : loadingText
   const title = song?.title ?? placeholder.title
-  const artist = song?.artist ?? placeholder.artist
+  const isSilent = usePlaybackState((state) => getSongPhase(state, song?.id) === 'silent')
+  const isOnlyVideo = isSilent && song !== null && hasCoveredVideo(song)
+  const artist = isOnlyVideo ? ONLY_VIDEO : (song?.artist ?? placeholder.artist)
+  const { toggle } = usePlayback()
+  function show() {
+    discovery.send({ type: 'show' })
+    if (isOnlyVideo) toggle()
+  }
   return (
     <SongInfoLayout progress={<ProgressLine song={song} />}>
       <h1
@@ -34,14 +42,20 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       </h1>
       <p
         dir="auto"
-        className={`pointer-events-none line-clamp-2 framed:short:line-clamp-1 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']} ${audio ? 'low:line-clamp-1' : ''}`}
+        className={`pointer-events-none ${isOnlyVideo ? '' : 'line-clamp-2 framed:short:line-clamp-1'} text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']} ${audio ? 'low:line-clamp-1' : ''}`}
       >
         {artist}
       </p>
-      {/* Small screens have it in the row of the microgenre. */}
-      <span className="row-span-2 -mr-3 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
-        <ElsewhereButton song={song} hasLabel />
-      </span>
+      {song && isCovered(song) ? (
+        <Button size="tight" className="row-span-2 ml-4 self-start" onClick={show}>
+          Show
+        </Button>
+      ) : (
+        // Small screens have it in the row of the microgenre.
+        <span className="row-span-2 -mr-3 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+          <ElsewhereButton song={song} hasLabel />
+        </span>
+      )}
       {song && <ReasonButton reason={song.reason} />}
       {audio && (
         // One line where the column is wide.
@@ -77,6 +91,9 @@ function SongInfoLayout({ progress, children }: { progress: ReactNode; children:
     </div>
   )
 }
+
+/** Instead of the artist, while the song is covered. */
+const ONLY_VIDEO = 'This song has only a video, which shows its title.'
 
 const loadingText = { title: 'Loading next song...', artist: 'Please wait' }
 const failedText = { title: 'Songs could not be loaded', artist: 'Check your connection and try again.' }

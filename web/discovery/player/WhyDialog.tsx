@@ -3,7 +3,7 @@ import { getSongExplanation, type OfferedSong } from '../../../contract/discover
 import type { ResponseOf } from '../../../contract/endpoint.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
 import { query } from '../../api/query.ts'
-import { SongChoice } from '../../profiles/SongChoice.tsx'
+import { SongSettings } from '../../profiles/SongSettings.tsx'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Dialog, type OpenState } from '../../ui/dialogs/Dialog.tsx'
 import { LoadFailure } from '../../ui/page/Loading.tsx'
@@ -32,7 +32,7 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
           <p>{reasonTexts[song.reason](song)}</p>
         ))}
       <div className="mt-5 border-t border-line pt-5">
-        <SongChoice />
+        <SongSettings />
       </div>
     </Dialog>
   )

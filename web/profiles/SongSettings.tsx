@@ -4,10 +4,31 @@ import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { setCurrentUser, useCurrentUser } from '../auth/currentUser.ts'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { toast } from '../ui/toast.ts'
+import { useUpdateProfile } from './useUpdateProfile.ts'
+
+/** Which songs come (discover-70), and whether they are covered (discover-92). */
+export function SongSettings() {
+  const { user } = useCurrentUser()
+  const saving = useUpdateProfile()
+  return (
+    <div className="grid gap-4">
+      <SongChoice />
+      <SwitchRow
+        name="Ear first"
+        isOn={(saving.isPending ? saving.variables?.earFirst : user?.earFirst) ?? false}
+        onChange={(earFirst) => saving.mutate({ earFirst })}
+      >
+        Title, artist and art of the songs that follow are covered until your verdict. They play without their
+        video, which shows its title.
+      </SwitchRow>
+    </div>
+  )
+}
 
 /** How Discover chooses songs: from the listener's taste to chance alone (discover-70). */
-export function SongChoice() {
+function SongChoice() {
   const { user } = useCurrentUser()
   const { pendingChoice, choose } = useSaveSongChoice()
   const selectedChoice = pendingChoice ?? user?.songChoice

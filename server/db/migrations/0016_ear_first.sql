@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "ear_first" boolean DEFAULT false NOT NULL;
