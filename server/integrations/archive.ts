@@ -183,7 +183,8 @@ function secondsOf(text: string): number {
 }
 
 function isPlayable({ status, type, length }: ServiceResponse): boolean {
-  if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return false
+  // A host that refuses everything, or a proxy, says nothing about a recording.
+  if (status === 404 || status === 410) return false
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return /^(audio\/|application\/(ogg|octet-stream))/.test(type) && length <= MAX_FILE_BYTES
 }
