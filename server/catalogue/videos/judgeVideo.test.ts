@@ -32,6 +32,9 @@ test.each<[NonNullable<ReturnType<typeof judgeVideo>['refusal']>, string, string
   ['other version', 'Slowdive - Alison', 'Karaoke Hits'],
   ['other version', 'Slowdive - Alison - Guitar Lesson', 'Ben'],
   ['other version', 'Slowdive - Alison (slowed + reverb)', 'Ben'],
+  // Of a title track the whole album has the same names.
+  ['other version', 'Slowdive - Alison [Full Album]', 'Slowdive'],
+  ['other version', 'Slowdive - Alison (1993) FULL E.P.', 'Ben'],
   // Longer titles, and others who are named.
   ['weak', 'Slowdive - Alison Halo', 'Slowdive'],
   ['weak', 'Slowdive - Alison in Wonderland', 'anyone'],

@@ -160,7 +160,7 @@ const DECORATION_WORDS = new Set(
 )
 
 /**
- * The word that names another version, in the video's title or, for some words, its channel, but not in the song's
+ * The words that name another version, in the video's title or, for some words, its channel, but not in the song's
  * names.
  */
 function versionIn(title: string, channel: string, song: JudgedSong): string | null {
@@ -170,10 +170,14 @@ function versionIn(title: string, channel: string, song: JudgedSong): string | n
     ' ',
   )
   const found =
+    WHOLE_ALBUM.exec(plain)?.[0] ??
     tokenize(plain).find((word) => VERSION_WORDS.has(word) && !songTokens.has(word)) ??
     tokenize(channel).find((word) => COVER_WORD_SET.has(word) && !songTokens.has(word))
   return found ?? null
 }
+
+/** A title track has the names of its album. */
+const WHOLE_ALBUM = /\b(?:full|complete|entire|whole)[- ](?:album|e\.?p|l\.?p)\b/i
 
 /** Covers and the like by others; these also count in a channel's name. */
 const COVER_WORDS = `cover covers covered coverversion karaoke tribute tributes remix remixes remixed rmx nightcore reaction
