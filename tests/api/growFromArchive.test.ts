@@ -103,6 +103,22 @@ test('an archive that fails ends the run, and the next one continues', async () 
   expect((await grow(genre)).added).toBe(1)
 })
 
+test('catalogue-26: without --microgenre all microgenres get some, those with the fewest whole recordings first', async () => {
+  const full = await makeMicrogenre(db, 26)
+  const empty = await makeMicrogenre(db, 30)
+  const audio = { url: `${archive.url}/download/x/1.mp3`, licence: BY_NC_SA, attribution: 'Ann' }
+  await db`update songs set audio = ${db.json(audio)} where id = ${full.songs[0] ?? ''}`
+  for (const { name } of [full, empty])
+    archive.know({
+      ...{ id: name.replace(/\W/g, '-'), subject: name.toLowerCase(), licence: BY_NC_SA, creator: name },
+      tracks: [{ title: `Song of ${name}` }],
+    })
+  const ran = await tool.run(['grow', '--source', 'archive'], { ...tool.outside.env, ...environment() })
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toMatch(/Went through 2 of 2 microgenres: 2 songs added/)
+  expect((await wholeSongs()).slice(1).map(({ artist }) => artist)).toEqual([empty.name, full.name])
+})
+
 test('catalogue-25: a dead recording is not played again until a check finds it', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   const audio = { url: `${archive.url}/download/a/1.mp3`, licence: BY_NC_SA, attribution: 'Ann' }

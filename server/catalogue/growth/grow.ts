@@ -4,7 +4,7 @@ import { runInterruptible } from '../askServices.ts'
 import { type Command, DRY_RUN_NOTICE, formatCounted } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
-import { createGrowFromArchive } from './growFromArchive.ts'
+import { createGrowFromArchive, listByWholeRecordings } from './growFromArchive.ts'
 import { createGrow } from './growMicrogenre.ts'
 import { findAllLowMicrogenres } from './growWhereLow.ts'
 import { listSongCandidates } from './songCandidates.ts'
@@ -30,15 +30,16 @@ export const grow: Command<GrowCounts, number | undefined> = {
     return readLimit(options.limit)
   },
   async run({ db, env, services, options, signal, print, input: limit, copyForDryRun }, onProgress) {
+    const isFromArchive = options.source === 'archive'
+    const listMicrogenres = isFromArchive ? listByWholeRecordings : findAllLowMicrogenres
     const genres =
       options.microgenre === undefined
-        ? await findAllLowMicrogenres(db)
+        ? await listMicrogenres(db)
         : [await findMicrogenre(db, options.microgenre)]
     await copyForDryRun(
       ...(['provider_cache', 'suggestions', 'song_candidates'] as const),
       ...(['found_microgenres', 'found_microgenre_songs'] as const),
     )
-    const isFromArchive = options.source === 'archive'
     if (!isFromArchive && !services.listenbrainz) print(NO_TOKEN_NOTICE)
     const growOne = isFromArchive
       ? createGrowFromArchive(db, env, services.archive, { limit, signal })

@@ -76,6 +76,11 @@ export function createGrowFromArchive(
   }
 }
 
+/** All microgenres, those with the fewest whole recordings first. */
+export const listByWholeRecordings = (db: Database) => db<MicrogenreRef[]>`
+  select id, name from microgenres m where retired_at is null
+  order by (select count(*) from songs s where s.microgenre_id = m.id and audio is not null and s.retired_at is null), id`
+
 /** Adds the song, unless it is in the catalogue, waits at the desk or was rejected there. */
 const addTrack = (
   db: Database,
