@@ -36,7 +36,8 @@ export async function verifyAudio(
     for await (const songs of readPages(readPage, signal)) {
       for (const { id, url } of songs) {
         const answer = await rejectOnAbort(() => archive.check(url), signal)
-        const isDead = 'plays' in answer ? !answer.plays : null
+        const plays = 'plays' in answer ? answer.plays : null
+        const isDead = plays === null ? null : !plays
         counts.done += Number(isDead !== null)
         counts.dead += Number(isDead === true)
         // What is not answered is due again tomorrow, after the others.

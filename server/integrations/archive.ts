@@ -29,8 +29,11 @@ export interface Archive {
   search(subject: string): Promise<{ items: ArchiveItem[] } | Failure>
   /** The tracks of a record in their order; none if it is gone or its licence has changed. */
   readTracks(item: ArchiveItem): Promise<{ tracks: ArchiveTrack[] } | Failure>
-  /** Whether the file, at any host of AUDIO_HOSTS, is there and leads nowhere else. It is not downloaded. */
-  check(url: string): Promise<{ plays: boolean } | Failure>
+  /**
+   * Whether the file, at any host of AUDIO_HOSTS, is there and leads nowhere else; null when its host refuses to say.
+   * It is not downloaded.
+   */
+  check(url: string): Promise<{ plays: boolean | null } | Failure>
 }
 
 /** The Archive names no limit. */
@@ -182,9 +185,10 @@ function secondsOf(text: string): number {
   return parts.reduce((sum, part) => sum * 60 + part, 0)
 }
 
-function isPlayable({ status, type, length }: ServiceResponse): boolean {
-  // A host that refuses everything, or a proxy, says nothing about a recording.
+function isPlayable({ status, type, length }: ServiceResponse): boolean | null {
   if (status === 404 || status === 410) return false
+  // A restricted record; but a host that refuses everything, or a proxy, says nothing about a recording.
+  if (status >= 400 && status < 500) return null
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   return /^(audio\/|application\/(ogg|octet-stream))/.test(type) && length <= MAX_FILE_BYTES
 }

@@ -103,6 +103,22 @@ test('an archive that fails ends the run, and the next one continues', async () 
   expect((await grow(genre)).added).toBe(1)
 })
 
+test('restricted and broken records end no run; broken ones are asked again by the next', async () => {
+  const genre = await makeMicrogenre(db, 1)
+  const item = { subject: genre.name.toLowerCase(), licence: BY_NC_SA, creator: 'Ann' }
+  const tracks = (fate: 'refused' | 'broken') =>
+    [1, 2, 3, 4, 5, 6].map((n) => ({ title: `${fate} ${n}`, fate }))
+  archive.know(
+    { ...item, id: 'restricted', tracks: tracks('refused') },
+    { ...item, id: 'broken', tracks: tracks('broken') },
+    { ...item, id: 'good', tracks: [{ title: 'Good' }] },
+  )
+  expect(await grow(genre)).toEqual({ added: 1, proposed: 0, isAnswered: false })
+  archive.requests.length = 0
+  await grow(genre)
+  expect(archive.requests.filter((request) => request.includes('metadata'))).toEqual(['GET /metadata/broken'])
+})
+
 test('catalogue-26: without --microgenre all microgenres get some, those with the fewest whole recordings first', async () => {
   const full = await makeMicrogenre(db, 26)
   const empty = await makeMicrogenre(db, 30)
@@ -137,6 +153,9 @@ test('catalogue-25: a dead recording is not played again until a check finds it'
     expect(await verify()).toEqual({ done: 1, dead: 0 })
     expect(await offered()).toEqual(audio)
   }
+  archive.setFate(audio.url, 'refused')
+  expect(await verify()).toEqual({ done: 0, dead: 0 })
+  expect(await offered()).toEqual(audio)
   archive.behave('down')
   expect(await verify()).toEqual({ done: 0, dead: 0 })
   expect(await offered()).toEqual(audio)

@@ -1,8 +1,10 @@
 import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 import { toneAsWav } from './deezer.ts'
 
-/** What a download does: redirects to a mirror, is missing, redirects to another network, has 600 MB, or is a page. */
-type FileFate = 'mirror' | 'gone' | 'private' | 'huge' | 'page'
+/** What a download does: redirects to a mirror, is missing, is restricted, fails, redirects to another network, has 600 MB, or is a page. */
+type FileFate = 'mirror' | 'gone' | 'refused' | 'broken' | 'private' | 'huge' | 'page'
+
+const FAILURES: Partial<Record<FileFate, number>> = { gone: 404, refused: 403, broken: 503 }
 
 interface KnownTrack {
   title: string
@@ -53,8 +55,9 @@ export async function startArchive(): Promise<ArchiveStandIn> {
     const [, kind, id = ''] = pathname.split('/')
     if (kind === 'advancedsearch.php') return sendJson(response, 200, search(searchParams.get('q') ?? ''))
     if (kind === 'metadata') return sendJson(response, 200, describe(items.get(id)))
-    const fate = fates.get(decodeURIComponent(pathname)) ?? searchParams.get('fate') ?? 'mirror'
-    if (fate === 'gone') return void response.writeHead(404, { 'Content-Type': 'text/html' }).end()
+    const fate = fates.get(decodeURIComponent(pathname)) ?? (searchParams.get('fate') as FileFate) ?? 'mirror'
+    const status = FAILURES[fate]
+    if (status) return void response.writeHead(status, { 'Content-Type': 'text/html' }).end()
     if (kind === 'download') {
       const host = fate === 'private' ? '10.0.0.1' : `localhost:${port}`
       response.writeHead(302, { Location: `http://${host}/1/items/${id}?fate=${fate}` }).end()

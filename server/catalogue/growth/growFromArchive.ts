@@ -38,18 +38,18 @@ export function createGrowFromArchive(
   async function growFromItem(genre: MicrogenreRef, item: ArchiveItem, max: number) {
     const songs = await readSongs(db, genre)
     const record = await ask(() => archive.readTracks(item))
-    let isAnswered = record !== undefined
     let added = 0
     for (const track of record?.tracks ?? []) {
       if (added >= max) break
       if (!isSong(track) || !songs.isWithinShare(track.artist) || songs.find(track)) continue
-      const file = await ask(() => archive.check(track.url))
-      if (!file) isAnswered = false
-      if (!file?.plays || !(await addTrack(db, env, genre, track, item.licence))) continue
+      const file = await rejectOnAbort(() => archive.check(track.url), options.signal)
+      // Its server is down, but others may not be.
+      if ('error' in file) return { added, isAnswered: false }
+      if (!file.plays || !(await addTrack(db, env, genre, track, item.licence))) continue
       songs.add(track)
       added += 1
     }
-    return { added, isAnswered }
+    return { added, isAnswered: record !== undefined }
   }
 
   return async (genre) => {
