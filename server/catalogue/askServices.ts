@@ -3,6 +3,9 @@ import type { Database, Fragment, Queryable } from '../db/connection.ts'
 import { BadInput } from '../inputErrors.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
 
+/** Milliseconds. A run of three hours counts as late; what is left is due an hour later. */
+export const MAX_RUN = 2 * 3_600_000
+
 /** How long to retry a service that does not answer: longer than its circuit breaker stays open. */
 export interface RetryOptions {
   /** Milliseconds between attempts. */

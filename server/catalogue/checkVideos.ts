@@ -1,14 +1,11 @@
 import type { Context } from '../context.ts'
 import { createYoutube } from '../integrations/youtube.ts'
-import { NoAnswer } from './askServices.ts'
+import { MAX_RUN, NoAnswer } from './askServices.ts'
 import { verifyVideos } from './verify.ts'
 
 /** Videos per step, of the twenty a second that all processes may ask about, and the milliseconds between steps. */
 const STEP_SIZE = 5
 const STEP_INTERVAL = 1050
-
-/** Milliseconds. A run of three hours counts as late; what is left is due an hour later. */
-export const MAX_RUN = 2 * 3_600_000
 
 /** An unanswered question waits for the next run. */
 const NO_RETRY = { pause: 0, tries: 1 }

@@ -2,8 +2,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { type Archive, createArchive } from '../integrations/archive.ts'
 import type { Job } from '../process/runJobs.ts'
-import { readPages, rejectOnAbort, runInterruptible } from './askServices.ts'
-import { MAX_RUN } from './checkVideos.ts'
+import { MAX_RUN, readPages, rejectOnAbort, runInterruptible } from './askServices.ts'
 import { CHECK_AGAIN_DAYS } from './videos/videoCandidates.ts'
 
 const PAGE_SIZE = 20

@@ -167,6 +167,13 @@ test('discover-91: the songs to come lean towards a banger and say so, until und
   const broken = (await brokenHands(app.db)).filter(({ userId }) => userId === ada.id)
   expect(broken).toEqual([])
 
+  // Without its banger nothing leans.
+  await lean(ada, banger.id)
+  await ada.call(removeRating, { params: { songId: banger.id }, query: {} })
+  expect(await prefetchSongs(ada, genre.id)).not.toContainEqual(
+    expect.objectContaining({ reason: 'more-like' }),
+  )
+
   await app.db`update listener_stats set song_choice = 'shuffle' where user_id = ${ada.id}`
   expect((await rateNext('banger')).canLean).toBe(false)
   expect(await lean(ada, banger.id)).toBe(409)

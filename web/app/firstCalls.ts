@@ -45,7 +45,10 @@ function startFirstCalls(path: string): void {
   if (/^\/fairness\/?$/.test(path)) startEarlyCall(LONG_TAIL_PATH)
   if (isPublicPath(path)) return
   if (hasSession && path === '/') startDiscoveryCalls()
-  startEarlyCall(USER_PATH)
+  startEarlyCall(USER_PATH, {}, (body) => {
+    const user: ResponseOf<typeof getCurrentUser> = JSON.parse(body)
+    showsSongs = user?.earFirst === false
+  })
   if (hasSession && /^\/profile\/?$/.test(path)) {
     startEarlyCall(STATS_PATH)
     startEarlyCall(`${RATINGS_PATH}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
@@ -67,8 +70,12 @@ function startDiscoveryCalls(): void {
   startEarlyCall(PREFERENCES_PATH)
 }
 
+/** Whether the listener may see the first song before its verdict (discover-92); false until that is known. */
+let showsSongs = false
+
 /** The picture of the first song, and the connection to the host of its video. */
 function preloadSong({ albumArt, youtubeId, youtubeBlocked }: OfferedSong): void {
+  if (!showsSongs) return
   preloadArt(albumArt)
   if (!youtubeId || youtubeBlocked) return
   const link = document.createElement('link')

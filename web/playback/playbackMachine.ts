@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/shapes.ts'
+import { hasCoveredVideo } from './coverSong.ts'
 import {
   isPlayerOpen,
   type Playback,
@@ -341,7 +342,10 @@ function silenceSong(state: PlayerOpen): Step {
       phase: 'silent',
       source: null,
     },
-    [{ do: 'close' }, ...(shouldPlay(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
+    [
+      { do: 'close' },
+      ...(shouldPlay(state) && !hasCoveredVideo(song) ? [{ do: 'toast', toast: 'no-audio' } as const] : []),
+    ],
   ]
 }
 

@@ -88,7 +88,8 @@ function Genre({ name, color }: { name: string; color: string }) {
   )
 }
 
-function Entry({ addedAt, name, color, description, recordings }: SharedEntry) {
+/** `recordings` is missing from the previous version. */
+function Entry({ addedAt, name, color, description, recordings = [] }: SharedEntry) {
   return (
     <li
       data-genre=""

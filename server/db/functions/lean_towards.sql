@@ -23,6 +23,7 @@ BEGIN
   IF wanted AND NOT EXISTS (
     SELECT FROM listener_stats u
     JOIN ratings r ON r.user_id = u.user_id AND r.song_id = song AND r.banger AND r.pass = pass_row.pass
+      AND r.heard_source IS NOT NULL AND r.dealt_reason IS NOT NULL
     JOIN song_traits q ON q.run = u.taste_run AND q.song_id = song
     WHERE u.user_id = listener AND u.song_choice <> 'shuffle'
   ) THEN

@@ -58,7 +58,8 @@ BEGIN
     WHERE u.user_id = listener;
     UPDATE listener_genres g SET ratings = g.ratings + step.rating_step, bangers = step.genre_bangers,
       done = g.done + step.done_step, ahead = step.ahead, ahead_numbers = step.ahead_numbers,
-      ahead_reasons = step.ahead_reasons
+      ahead_reasons = step.ahead_reasons,
+      lean_song_id = CASE WHEN verdict THEN g.lean_song_id ELSE nullif(g.lean_song_id, song) END
     WHERE g.user_id = listener AND g.microgenre_id = genre;
     FOR award IN
       SELECT rule.type, rule.counter = 'genre_bangers' AS is_in_genre, m.name

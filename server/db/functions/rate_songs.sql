@@ -55,7 +55,8 @@ BEGIN
     FROM step s WHERE s.is_change AND u.user_id = s.listener
   ), pass AS (
     UPDATE listener_genres g SET ratings = g.ratings + s.rating_step, bangers = s.genre_bangers, done = g.done + s.done_step,
-      ahead = s.ahead, ahead_numbers = s.ahead_numbers, ahead_reasons = s.ahead_reasons
+      ahead = s.ahead, ahead_numbers = s.ahead_numbers, ahead_reasons = s.ahead_reasons,
+      lean_song_id = CASE WHEN s.banger THEN g.lean_song_id ELSE nullif(g.lean_song_id, s.song) END
     FROM step s WHERE s.is_change AND g.user_id = s.listener AND g.microgenre_id = s.genre
   ), award AS (
     -- Achievements whose threshold this rating reaches. They are never withdrawn (community-13).

@@ -24,6 +24,7 @@ BEGIN
   IF before.user_id IS NULL THEN
     RETURN false;
   END IF;
+  PERFORM functions.lean_towards(listener, song, false);
   SELECT * INTO pass_row FROM listener_genres g
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;
   -- Without a time: a rating of an earlier pass is not the one to undo, or was restored already.
@@ -64,7 +65,6 @@ BEGIN
   UPDATE listener_genres g SET
     ratings = g.ratings + rating_step,
     bangers = g.bangers + banger_step,
-    lean_song_id = nullif(g.lean_song_id, song),
     -- A song that was let go before its rating is still done.
     done = g.done - (before.pass = pass_row.pass AND mark.let_go_at IS NULL)::integer
   WHERE g.user_id = listener AND g.microgenre_id = before.microgenre_id;

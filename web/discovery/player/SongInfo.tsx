@@ -8,6 +8,7 @@ import { ProgressLine, ProgressPlaceholder } from '../../playback/ProgressLine.t
 import { getCreditedAudio, getSongPhase } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { focusPage } from '../../ui/keyboard/openDialogs.ts'
 import { openDialog } from '../../ui/screenParams.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { shownSong } from '../engine/discoveryState.ts'
@@ -30,6 +31,8 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const { toggle } = usePlayback()
   function show() {
     discovery.send({ type: 'show' })
+    // The button goes.
+    focusPage()
     if (isOnlyVideo) toggle()
   }
   return (
@@ -42,6 +45,7 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       </h1>
       <p
         dir="auto"
+        role={isOnlyVideo ? 'status' : undefined}
         className={`pointer-events-none ${isOnlyVideo ? '' : 'line-clamp-2 framed:short:line-clamp-1'} text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']} ${audio ? 'low:line-clamp-1' : ''}`}
       >
         {artist}
