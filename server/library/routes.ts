@@ -1,10 +1,13 @@
+import * as exportContract from '../../contract/exports.ts'
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
 import { linkedPage, longList, partialList } from '../http/answers.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { FairQueue } from '../http/limits/FairQueue.ts'
 import { CallCounts } from '../http/limits/limitCalls.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { countExport, exportBangers } from './exportBangers.ts'
 import {
   countRatings,
   listRatingChanges,
@@ -23,6 +26,24 @@ const RATINGS_PER_MINUTE = 200_000
 
 /** Cheap: a queued call holds only its HTTP connection. */
 const LONG_LIST_QUEUE = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
+
+/** Both read the whole library. */
+const PLAYLIST_DOWNLOADS = defineLimit({
+  name: 'playlist-download',
+  max: 60,
+  seconds: 3600,
+  message: 'You have downloaded many playlists. Please wait an hour.',
+  counts: 'downloads of playlists',
+  per: 'listener',
+})
+const PLAYLIST_COUNTS = defineLimit({
+  name: 'playlist-count',
+  max: 200,
+  seconds: 3600,
+  message: 'You have counted your songs often. Please wait an hour.',
+  counts: 'counts of songs for playlists',
+  per: 'listener',
+})
 
 export function libraryRoutes(): Route<Context>[] {
   const longLists = new FairQueue(LONG_LIST_QUEUE)
@@ -71,5 +92,15 @@ export function libraryRoutes(): Route<Context>[] {
         ratedAt: query.ratedAt ?? query.createdAt,
       }),
     ),
+
+    route(exportContract.countExport, async ({ user, query }, { db }: Context) => {
+      await enforceLimit(db, PLAYLIST_COUNTS, user.id)
+      return countExport(db, user.id, query)
+    }),
+
+    route(exportContract.exportBangers, async ({ user, query }, { db }: Context) => {
+      await enforceLimit(db, PLAYLIST_DOWNLOADS, user.id)
+      return exportBangers(db, user.id, query)
+    }),
   ]
 }

@@ -4,6 +4,7 @@ import { DEALT_REASONS } from '../../contract/discovery.ts'
 import type { ExportFormat } from '../../contract/profiles.ts'
 import type { Database } from '../db/connection.ts'
 import { type Answer, fileDownload } from '../http/answers.ts'
+import { writeJspf } from './playlistFiles.ts'
 
 interface RatedSong {
   title: string
@@ -14,6 +15,7 @@ interface RatedSong {
   ratedAt: Date
   youtubeId: string | null
   spotifyId: string | null
+  recordingMbid: string | null
   durationMs: number | null
 }
 
@@ -46,7 +48,7 @@ const FORMATS: Record<
 > = {
   json: { type: 'application/json; charset=utf-8', write: writeJson },
   csv: { type: 'text/csv; charset=utf-8', write: writeCsv },
-  jspf: { type: 'application/jspf+json; charset=utf-8', write: writeJspf },
+  jspf: { type: 'application/jspf+json; charset=utf-8', write: (rows) => writeJspf(rows, 'My bangers') },
 }
 
 /**
@@ -58,7 +60,8 @@ async function* readRatings(db: Database, listener: string, bangersOnly: boolean
   let last = { songId: '0', place: '-infinity' }
   for (;;) {
     const batch = await db<(ExportRow & typeof last)[]>`
-      select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id, s.duration_ms,
+      select s.title, s.artist, m.name as microgenre, s.year, r.rated_at, s.youtube_id, s.spotify_id,
+        s.recording_mbid, s.duration_ms,
         case when r.banger then 'banger' else 'bust' end as rating, r.song_id, r.rated_at::text as place,
         r.pass, r.heard_seconds, r.heard_source, r.dealt_number, r.dealt_reason, r.previous_banger, r.previous_rated_at
       from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = r.microgenre_id
@@ -128,25 +131,6 @@ async function* writeJson(rows: AsyncIterable<ExportRow>): AsyncGenerator<string
 async function* writeCsv(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
   yield '\uFEFFtitle,artist,microgenre,year,rating,ratedAt,youtubeId,spotifyId,durationSeconds\r\n'
   for await (const row of rows) yield `${Object.values(toRecord(row)).map(csvCell).join(',')}\r\n`
-}
-
-/** JSPF, the JSON form of XSPF: https://xspf.org/jspf */
-async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
-  yield '{"playlist":{"title":"My bangers","creator":"Banger or Bust","track":['
-  let separator = ''
-  for await (const row of rows) {
-    const track = {
-      title: row.title,
-      creator: row.artist,
-      annotation: row.microgenre,
-      ...(row.durationMs ? { duration: row.durationMs } : {}),
-      ...(row.youtubeId ? { location: [`https://www.youtube.com/watch?v=${row.youtubeId}`] } : {}),
-      ...(row.spotifyId ? { identifier: [`https://open.spotify.com/track/${row.spotifyId}`] } : {}),
-    }
-    yield separator + JSON.stringify(track)
-    separator = ',\n'
-  }
-  yield ']}}\n'
 }
 
 /** A rating as exported. */

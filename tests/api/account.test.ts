@@ -314,6 +314,7 @@ test('the playlist export contains the bangers', async () => {
     playlist: {
       title: 'My bangers',
       creator: 'Banger or Bust',
+      extension: { 'https://musicbrainz.org/doc/jspf#playlist': { public: false } },
       track: [
         {
           title: 'Song 0',

@@ -127,6 +127,7 @@ const QUERIES: Record<string, (person: Person) => { [name: string]: string | und
   'GET /api/microgenres/:id/next-song': () => [{}, { prefetch: 'true' }],
   'GET /api/questionnaire/recommendations': () => [QUESTIONNAIRE_ANSWERS],
   'GET /api/music/search': () => [{ artist: 'Artist', title: 'Song' }],
+  'GET /api/users/me/bangers/export': () => [{ form: 'csv' }, { form: 'jspf' }],
   'GET /api/users/me/export': () => ['json', 'csv', 'jspf'].map((format) => ({ format })),
 }
 

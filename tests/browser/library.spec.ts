@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
@@ -103,10 +104,44 @@ test.describe('toasts', () => {
     await expect
       .poll(toastTexts)
       .toContain(
-        'Export Coming SoonPlaylist export is not available yet. You can download your ratings from your profile.',
+        'Export Coming SoonExport to other services is not available yet. ‘Save as…’ beside it and ‘Your data’ have files that they accept.',
       )
     expect(made).toEqual([])
   })
+})
+
+test('library-32: Save as counts the songs of each form and downloads what the page shows', async ({
+  page,
+}) => {
+  const [first] = await openRatedLibrary(page, { banger: 3 })
+  await page.getByRole('button', { name: 'Save as…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as…' })
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /^CSV3 songs: \d with ISRC, \d with MBID.*TuneMyMusic, Soundiiz/,
+    /^Text3 songs/,
+    /^JSPF.*ListenBrainz/,
+    /^XSPF3 songs/,
+    /^M3U8.*/,
+    /^YouTube.*may stop working/,
+  ])
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'CSV', exact: true }).click(),
+  ])
+  expect(csv.suggestedFilename()).toBe('bangers.csv')
+
+  await page.keyboard.press('Escape')
+  const { title, artist } = (first as RatedSong).song
+  await page.getByLabel('Search your bangers').fill(`${title} ${artist}`)
+  await expect(tiles(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Save as…' }).click()
+  await expect(dialog.getByRole('listitem').nth(1)).toContainText('1 song')
+  const [text] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Text', exact: true }).click(),
+  ])
+  expect(text.suggestedFilename()).toBe('bangers.txt')
+  expect(await readFile(await text.path(), 'utf8')).toBe(`${artist} - ${title}\n`)
 })
 
 test.describe('caching', () => {

@@ -172,6 +172,8 @@ export const CALLS: Record<string, Call> = {
   'GET /api/community/long-tail': { visitorStatus: 200 },
 
   'GET /api/users/me/ratings': { input: () => ({ query: { type: 'banger' } }) },
+  'GET /api/users/me/bangers/export': { input: () => ({ query: { form: 'csv' } }) },
+  'GET /api/users/me/bangers/export/counts': {},
   'GET /api/users/me/ratings/changes': { input: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
   'DELETE /api/users/me/ratings/:songId': {
     input: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),

@@ -27,6 +27,7 @@ import { useBangers } from './ratingsQuery.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
 
+const SaveAsDialog = lazyDialog(async () => (await import('./SaveAsDialog.tsx')).SaveAsDialog)
 const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
 
 /** My Library: the bangers as a grid of covers or as a list, by microgenre. */
@@ -102,6 +103,11 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
       }
     >
       <LibraryToolbar shownBangers={isComplete ? shownBangers : null} />
+      <SaveAsDialog
+        {...useDialog('save-as')}
+        filter={{ ...(genre && { microgenre: genre }), ...(search.trim() && { search: search.trim() }) }}
+        sort={sort}
+      />
       <GenreFilter
         genres={isComplete ? genres : []}
         total={isComplete ? bangers.length : null}
@@ -195,12 +201,13 @@ function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
 
 const placeholders = Array.from({ length: 12 }, (_, i) => i)
 
-/** Says that the export is not available yet (library-9). */
+/** Says that nothing is sent to other services yet (library-9). */
 function ExportButton() {
   const announceComingSoon = () =>
     toast({
       title: 'Export Coming Soon',
-      description: 'Playlist export is not available yet. You can download your ratings from your profile.',
+      description:
+        'Export to other services is not available yet. ‘Save as…’ beside it and ‘Your data’ have files that they accept.',
     })
   return (
     <HeadingButton icon={Download} onClick={announceComingSoon}>
@@ -221,12 +228,20 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   return (
     <div className="mb-4 flex flex-wrap gap-2 low:order-1 low:m-0 low:basis-full">
       <PlayAll songs={() => (shownBangers ?? []).map(({ song }) => song)} disabled={!shownBangers?.length} />
+      <Button
+        disabled={!shownBangers?.length}
+        onClick={() => openDialog('save-as')}
+        className="flex-none max-wide:px-3"
+      >
+        Save as…
+      </Button>
       <search className="flex min-w-0 grow basis-76 gap-2 low:basis-58">
         <SearchField
           label="Search your bangers"
           value={search}
           placeholder="Search"
           enterKeyHint="search"
+          maxLength={MAX_SEARCH_LENGTH}
           onChange={(text) => updateLibraryView({ search: text })}
           className="min-w-0 flex-1"
         />
@@ -250,6 +265,9 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
     </div>
   )
 }
+
+/** As in the contract's exports. */
+const MAX_SEARCH_LENGTH = 200
 
 /** As high as the search field. */
 const controlClasses = 'h-full min-h-12 w-auto flex-none py-0'

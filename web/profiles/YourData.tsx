@@ -9,9 +9,12 @@ import { Field } from '../ui/controls/Field.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
-import { useDialog } from '../ui/screenParams.ts'
+import { lazyDialog } from '../ui/page/lazyComponent.tsx'
+import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
+
+const SaveAsDialog = lazyDialog(async () => (await import('../library/SaveAsDialog.tsx')).SaveAsDialog)
 
 const downloads = [
   { format: 'json', name: 'JSON', description: 'All ratings, for programs' },
@@ -51,6 +54,11 @@ export function YourData({ user }: { user: CurrentUser }) {
                 </li>
               ))}
             </ul>
+          </div>
+          <div className="grid content-start justify-items-start gap-3">
+            <h3>Take your bangers along</h3>
+            <Button onClick={() => openDialog('save-as')}>Save as…</Button>
+            <SaveAsDialog {...useDialog('save-as')} />
           </div>
         </div>
         <div className="grid content-start gap-8">

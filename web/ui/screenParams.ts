@@ -22,6 +22,7 @@ const dialogs = {
   profile: null,
   queue: ['library', 'community', '/microgenres', '/profile'],
   collections: ['library'],
+  'save-as': ['library', '/profile'],
   'share-collection': ['library'],
   'share-stats': ['community'],
   'share-map': ['/microgenres'],

@@ -11,6 +11,7 @@ import * as covers from '../../../contract/covers.ts'
 import * as desk from '../../../contract/desk.ts'
 import * as diagnostics from '../../../contract/diagnostics.ts'
 import * as discovery from '../../../contract/discovery.ts'
+import * as exports from '../../../contract/exports.ts'
 import * as feedback from '../../../contract/feedback.ts'
 import * as library from '../../../contract/library.ts'
 import * as onboarding from '../../../contract/onboarding.ts'
@@ -37,6 +38,7 @@ const CONTRACT = {
   desk,
   diagnostics,
   discovery,
+  exports,
   feedback,
   library,
   onboarding,

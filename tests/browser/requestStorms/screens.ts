@@ -317,6 +317,7 @@ export const sections: Screen[] = [
     instead: { 'DELETE /api/users/me/ratings/:songId': { json: { success: true } } },
     actions: [press(/^My Library/), press(/^Remove from library: /), press('Dismiss')],
   },
+  { name: 'files of bangers', path: '/', actions: [press(/^My Library/), press('Save as…'), LOOK_ONLY] },
   {
     name: 'collection',
     path: '/',
