@@ -55,13 +55,31 @@ export async function migrateDatabase(
 const INSUFFICIENT_PRIVILEGE = /^(42501|3F000)$/
 
 async function apply(client: ClientBase, migration: Migration, onWait: () => void): Promise<void> {
-  if (migration.isOutsideTransaction) return run(client, migration)
+  if (!migration.isOutsideTransaction)
+    return retryWhileLocked(onWait, () =>
+      inOneTransaction(client, async () => {
+        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT}`)
+        for (const statement of migration.statements) await client.query(statement)
+        await record(client, migration)
+      }),
+    )
+  for (const statement of migration.statements) {
+    // CONCURRENTLY waits without holding ratings up, and is repeated only after the statement before it.
+    if (/\bconcurrently\b/i.test(statement)) await client.query(statement)
+    else
+      await retryWhileLocked(onWait, async () => {
+        await client.query(`set lock_timeout = ${LOCK_TIMEOUT}`)
+        await client.query(statement).finally(() => client.query('reset lock_timeout'))
+      })
+  }
+  await record(client, migration)
+}
+
+async function retryWhileLocked(onWait: () => void, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await inOneTransaction(client, async () => {
-        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT}`)
-        await run(client, migration)
-      })
+      await work()
+      return
     } catch (error) {
       if (!isLocked(error)) throw error
       if (tries === MAX_TRIES)
@@ -78,11 +96,6 @@ async function apply(client: ClientBase, migration: Migration, onWait: () => voi
 /** lock_not_available, or deadlock_detected. */
 const isLocked = (error: unknown) =>
   error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
-
-async function run(client: ClientBase, { statements, hash, when }: Migration): Promise<void> {
-  for (const statement of statements) await client.query(statement)
-  await record(client, { hash, when })
-}
 
 const record = (client: ClientBase, { hash, when }: Pick<Migration, 'hash' | 'when'>) =>
   client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when])
