@@ -89,7 +89,8 @@ function computeRelations(microgenres: readonly NearMicrogenre[]): Float64Array[
 
 /**
  * The rank of each pair's correlation (phi coefficient: 0 by chance, 1 for identical audiences) among all pairs with
- * an affinity, from 0 to 1. Ranks, because correlations are too small to compare with tag similarities.
+ * an affinity, from a half to 1, because none of these is by chance. Ranks, because correlations are too small to
+ * compare with tag similarities.
  */
 function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> {
   const audiences = audiencesOf(affinities)
@@ -103,7 +104,9 @@ function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> 
     correlations.set(pairKey(microgenreId, otherId), covariance / (scale || 1))
   }
   const sorted = [...correlations.values()].sort((one, other) => one - other)
-  const ranks = new Map(sorted.map((correlation, place) => [correlation, (place + 1) / (sorted.length + 1)]))
+  const ranks = new Map(
+    sorted.map((correlation, place) => [correlation, (1 + (place + 1) / (sorted.length + 1)) / 2]),
+  )
   return new Map([...correlations].map(([pair, correlation]) => [pair, ranks.get(correlation) ?? 0]))
 }
 
