@@ -13,8 +13,9 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { ratingsQuery } from '../library/ratingsQuery.ts'
+import { AudioCredit } from '../playback/AudioCredit.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { getSongPhase } from '../playback/playbackState.ts'
+import { getCreditedAudio, getSongPhase } from '../playback/playbackState.ts'
 import { useDeferredStore } from '../ui/afterPaint.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
@@ -234,6 +235,7 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
   const shownRatings = allRatings ?? latest
   const bangers = shownRatings.filter(({ rating }) => rating === 'banger')
   const busts = shownRatings.filter(({ rating }) => rating === 'bust')
+  const audio = usePlaybackState((state) => getCreditedAudio(state, state.song?.id))
   const failure = isError && !data && (
     <LoadFailure onRetry={refetch}>Your ratings of this microgenre did not load.</LoadFailure>
   )
@@ -273,6 +275,11 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
       </div>
       {children}
       {failure}
+      {audio && (
+        <p className="text-xs text-ink-2 wrap-anywhere">
+          <AudioCredit audio={audio} />
+        </p>
+      )}
       <div className="sleeves grid grid-cols-[repeat(auto-fill,minmax(3.5rem,1fr))] gap-1">
         {[...bangers, ...busts].slice(0, MAX_SLEEVES).map(({ song, rating }, i) => (
           <div key={song.id} style={{ '--place': Math.min(i, 40) } as CSSProperties}>

@@ -1,9 +1,17 @@
+import { isolateName } from '../../contract/isolateName.ts'
 import type { WholeAudio } from '../../contract/shapes.ts'
 
+interface AudioCreditProps {
+  audio: WholeAudio
+  /** Whether the song is covered, and this must not name it. */
+  isCovered?: boolean
+}
+
 /** Under which licence, by whom and from where a recording is (playback-29). */
-export function AudioCredit({ audio: { url, licence, attribution } }: { audio: WholeAudio }) {
-  const { host, pathname } = new URL(url)
-  const item = host === 'archive.org' && /^\/download\/([^/]+)\//.exec(pathname)?.[1]
+export function AudioCredit({ audio, isCovered = false }: AudioCreditProps) {
+  const { url, licence, attribution } = audio
+  const { host, item } = readSource(url)
+  if (isCovered) return <span>{`${licenceName(licence)}${item ? ', from the Internet Archive' : ''}`}</span>
   return (
     <>
       <OutsideLink href={licence}>{licenceName(licence)}</OutsideLink>,{' '}
@@ -18,6 +26,17 @@ export function AudioCredit({ audio: { url, licence, attribution } }: { audio: W
       )}
     </>
   )
+}
+
+/** The same as words. */
+export function creditText({ url, licence, attribution }: WholeAudio): string {
+  const { host, item } = readSource(url)
+  return `${licenceName(licence)}, by ${isolateName(attribution)}, from ${item ? 'the Internet Archive' : host}`
+}
+
+function readSource(url: string) {
+  const { host, pathname } = new URL(url)
+  return { host, item: host === 'archive.org' && /^\/download\/([^/]+)\//.exec(pathname)?.[1] }
 }
 
 const OutsideLink = ({ href, children }: { href: string; children: string }) => (

@@ -8,6 +8,7 @@ import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { AudioCredit } from './AudioCredit.tsx'
+import { isCovered } from './coverSong.ts'
 import { PlaybackIcon, playbackLabel, soundPromptLabels, VolumeControl } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
@@ -130,7 +131,7 @@ function SubtitleLine({ song }: { song: Song }) {
       {switching ? (
         'Switching to Spotify...'
       ) : audio ? (
-        <AudioCredit audio={audio} />
+        <AudioCredit audio={audio} isCovered={isCovered(song)} />
       ) : (
         <bdi>{song.artist}</bdi>
       )}

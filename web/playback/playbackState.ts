@@ -1,5 +1,4 @@
 import type { Song, WholeAudio } from '../../contract/shapes.ts'
-import { isCovered } from './coverSong.ts'
 import type { Signal, Source } from './player.ts'
 
 /** What every state has, with or without a song. */
@@ -176,9 +175,9 @@ export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
 }
 
-/** The whole recording of this song, while its licence shows (playback-29): it names whom the cover hides. */
+/** The whole recording of this song, while it plays and its licence shows (playback-29). */
 export function getCreditedAudio({ song, source }: Playback, songId: string | undefined): WholeAudio | null {
-  return source?.kind === 'audio' && song && song.id === songId && !isCovered(song) ? song.audio : null
+  return source?.kind === 'audio' && song && song.id === songId ? song.audio : null
 }
 
 /** Whether this song's preview has ended (playback-61). */

@@ -13,6 +13,7 @@ import { query } from '../../api/query.ts'
 import { useMutation } from '../../api/useMutation.ts'
 import { setSessionEndNote, useCurrentUser } from '../../auth/currentUser.ts'
 import { applyRatingToCache, invalidateRatings } from '../../library/applyRatingToCache.ts'
+import { creditText } from '../../playback/AudioCredit.tsx'
 import { isCovered, uncoverSong } from '../../playback/coverSong.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { trackListening } from '../../playback/trackListening.ts'
@@ -44,8 +45,10 @@ export function useDiscovery(active: boolean) {
       calls: discoveryCalls,
       playback,
       onRated(song, rating, answer, sentAt) {
-        if (isCovered(song))
-          toast({ title: 'That was', description: songName(uncoverSong(song)), name: 'that' })
+        if (isCovered(song)) {
+          const credit = song.audio ? ` (${creditText(song.audio)})` : ''
+          toast({ title: 'That was', description: songName(uncoverSong(song)) + credit, name: 'that' })
+        }
         // All counters render together.
         notifyManager.batch(() =>
           applyRatingToCache(queryClient, {

@@ -61,10 +61,10 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
         </span>
       )}
       {song && <ReasonButton reason={song.reason} />}
-      {audio && (
+      {song && audio && (
         // One line where the column is wide.
         <p className="col-span-full text-xs/4 text-ink-2 [&>span]:inline-block [&>span]:max-w-full @xs:[&>span]:max-w-[calc(100%-16rem)] [&>span]:truncate [&>span]:align-bottom">
-          <AudioCredit audio={audio} />
+          <AudioCredit audio={audio} isCovered={isCovered(song)} />
         </p>
       )}
       {onTryAgain && !song && (
