@@ -221,6 +221,14 @@ test('every derived key is a valid key', () => {
   }
 })
 
+test.each(['deed', 'deed.pt_BR', 'legalcode', ''])('a licence may be given as its page: %s', (page) => {
+  const audio = { audio_url: 'https://archive.org/download/a/b.mp3', attribution: 'Ann' }
+  const address = 'https://creativecommons.org/licenses/by/4.0/'
+  expect(readSongRow(1, { ...NAMED, ...audio, licence: address + page })).toMatchObject({
+    audio: { licence: address },
+  })
+})
+
 test('a recording without its licence, and a licence without a recording, are rejected', () => {
   const audio = { audio_url: 'https://archive.org/download/a/b.mp3', attribution: 'Ann' }
   expect(readSongRow(1, { ...NAMED, ...audio })).toMatchObject({ field: 'licence', reason: 'is missing' })

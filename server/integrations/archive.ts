@@ -103,7 +103,7 @@ export function isAtHost(address: string, hosts: readonly string[]): boolean {
 
 /** Licences that allow to play a recording unchanged and without payment. The retired 'sampling' ones do not. */
 const LICENCE =
-  /^https?:\/\/(?:www\.)?creativecommons\.org\/(licenses\/by(?:-nc)?(?:-sa|-nd)?|publicdomain\/(?:zero|mark))\/(\d\.\d)(\/[a-z]{2,8})?(?:\/(?:deed\.[a-z-]+|legalcode)?)?$/i
+  /^https?:\/\/(?:www\.)?creativecommons\.org\/(licenses\/by(?:-nc)?(?:-sa|-nd)?|publicdomain\/(?:zero|mark))\/(\d\.\d)(\/(?!deed)[a-z]{2,8})?(?:\/(?:deed(?:\.[a-z_-]+)?|legalcode)?)?$/i
 
 /** The licence's address over https; null for one that does not allow this use. */
 export function normalizeLicence(address: string): string | null {
@@ -190,5 +190,7 @@ function isPlayable({ status, type, length }: ServiceResponse): boolean | null {
   // A restricted record; but a host that refuses everything, or a proxy, says nothing about a recording.
   if (status >= 400 && status < 500) return null
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  return /^(audio\/|application\/(ogg|octet-stream))/.test(type) && length <= MAX_FILE_BYTES
+  return (
+    /^(audio\/|application\/ogg|(application|binary)\/octet-stream)/.test(type) && length <= MAX_FILE_BYTES
+  )
 }
