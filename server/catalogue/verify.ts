@@ -41,8 +41,11 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   prepare: () => [],
   async run({ db, env, services, signal, isDryRun, input, print, writeReport }, onProgress) {
     const audio = await verifyAudio(db, services.archive, { isDryRun, signal })
-    if (audio.done > 0)
-      print(`Checked ${formatCounted(audio.done, 'whole recording')}: ${formatCount(audio.dead)} dead.`)
+    if (audio.done + audio.unanswered > 0)
+      print(
+        `Checked ${formatCounted(audio.done, 'whole recording')}: ${formatCount(audio.dead)} dead, ` +
+          `${formatCount(audio.unanswered)} more without an answer.`,
+      )
     return verifyVideos(db, services.youtube, {
       isDryRun,
       size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : SONGS_PER_STEP_WITHOUT_KEY,

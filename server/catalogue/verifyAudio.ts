@@ -2,10 +2,11 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { type Archive, createArchive } from '../integrations/archive.ts'
 import type { Job } from '../process/runJobs.ts'
-import { MAX_RUN, readPages, rejectOnAbort, runInterruptible } from './askServices.ts'
+import { MAX_RUN, rejectOnAbort, runInterruptible } from './askServices.ts'
 import { CHECK_AGAIN_DAYS } from './videos/videoCandidates.ts'
 
-const PAGE_SIZE = 20
+/** More than an hourly check asks about. */
+const MAX_DUE = 10_000
 
 /** Then nothing answers, and the rest waits for the next run. */
 const MAX_UNANSWERED = 3
@@ -18,37 +19,36 @@ interface AudioOptions {
   signal?: AbortSignal
 }
 
-/** Checks whole recordings that are not retired. Each answer is stored at once. */
+/** Checks whole recordings that are not retired, the longest unchecked first. Each answer is stored at once. */
 export async function verifyAudio(
   db: Database,
   archive: Archive,
   { onlyDue = false, isDryRun = false, signal }: AudioOptions,
-): Promise<{ done: number; dead: number }> {
-  const counts = { done: 0, dead: 0 }
-  const readPage = (after: string) => db<{ id: string; url: string }[]>`
+): Promise<{ done: number; dead: number; unanswered: number }> {
+  const counts = { done: 0, dead: 0, unanswered: 0 }
+  const songs = await db<{ id: string; url: string }[]>`
     select id, audio->>'url' as url from songs
-    where retired_at is null and audio is not null and id > ${after}
+    where retired_at is null and audio is not null
       and (${!onlyDue} or audio_checked_at is null or audio_checked_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day')
-    order by id limit ${PAGE_SIZE}`
+    order by audio_checked_at nulls first, id limit ${onlyDue ? MAX_DUE : null}::int`
   await runInterruptible(async () => {
     let unanswered = 0
-    for await (const songs of readPages(readPage, signal)) {
-      for (const { id, url } of songs) {
-        const answer = await rejectOnAbort(() => archive.check(url), signal)
-        const plays = 'plays' in answer ? answer.plays : null
-        const isDead = plays === null ? null : !plays
-        counts.done += Number(isDead !== null)
-        counts.dead += Number(isDead === true)
-        // What is not answered is due again tomorrow, after the others.
-        if (!isDryRun)
-          await db`
+    for (const { id, url } of songs) {
+      const answer = await rejectOnAbort(() => archive.check(url), signal)
+      const plays = 'plays' in answer ? answer.plays : null
+      const isDead = plays === null ? null : !plays
+      counts.done += Number(isDead !== null)
+      counts.dead += Number(isDead === true)
+      counts.unanswered += Number(isDead === null)
+      // What is not answered is due again tomorrow, after the others.
+      if (!isDryRun)
+        await db`
             update songs set
               blocked_audio_url = case ${isDead}::boolean when true then ${url} when false then null else blocked_audio_url end,
               audio_checked_at = now() - ${isDead === null ? CHECK_AGAIN_DAYS - 1 : 0} * interval '1 day'
             where id = ${id} and audio->>'url' = ${url}`
-        unanswered = isDead === null ? unanswered + 1 : 0
-        if (unanswered === MAX_UNANSWERED) return
-      }
+      unanswered = 'plays' in answer ? 0 : unanswered + 1
+      if (unanswered === MAX_UNANSWERED) return
     }
   }, signal)
   return counts
@@ -59,7 +59,7 @@ export function createAudioCheck({ db, env, log }: Pick<Context, 'db' | 'env' | 
   const archive = createArchive(env, log.child({}, { level: 'silent' }), db)
   return async (stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN)])
-    const { done, dead } = await verifyAudio(db, archive, { onlyDue: true, signal })
-    return done === 0 ? 'not due' : log.info({ done, dead }, 'whole recordings checked')
+    const { done, dead, unanswered } = await verifyAudio(db, archive, { onlyDue: true, signal })
+    return done === 0 ? 'not due' : log.info({ done, dead, unanswered }, 'whole recordings checked')
   }
 }

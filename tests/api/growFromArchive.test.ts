@@ -147,19 +147,32 @@ test('catalogue-25: a dead recording is not played again until a check finds it'
 
   for (const fate of ['gone', 'private', 'huge', 'page'] as const) {
     archive.setFate(audio.url, fate)
-    expect(await verify()).toEqual({ done: 1, dead: 1 })
+    expect(await verify()).toEqual({ done: 1, dead: 1, unanswered: 0 })
     expect(await offered()).toBeNull()
     archive.setFate(audio.url, 'mirror')
-    expect(await verify()).toEqual({ done: 1, dead: 0 })
+    expect(await verify()).toEqual({ done: 1, dead: 0, unanswered: 0 })
     expect(await offered()).toEqual(audio)
   }
   archive.setFate(audio.url, 'refused')
-  expect(await verify()).toEqual({ done: 0, dead: 0 })
+  expect(await verify()).toEqual({ done: 0, dead: 0, unanswered: 1 })
   expect(await offered()).toEqual(audio)
   archive.behave('down')
-  expect(await verify()).toEqual({ done: 0, dead: 0 })
+  expect(await verify()).toEqual({ done: 0, dead: 0, unanswered: 1 })
   expect(await offered()).toEqual(audio)
   archive.requests.length = 0
   await verify(true)
   expect(archive.requests).toEqual([])
+})
+
+test('catalogue-25: recordings whose host refuses or fails keep no other from its check', async () => {
+  const { songs } = await makeMicrogenre(db, 8)
+  for (const [n, id] of songs.entries()) {
+    const url = `${archive.url}/download/a/${n}.mp3`
+    await db`
+      update songs set audio = ${db.json({ url, licence: BY_NC_SA, attribution: 'Ann' })} where id = ${id}`
+    if (n < 7) archive.setFate(url, n < 4 ? 'refused' : 'broken')
+  }
+  const ran = await tool.run(['verify'], { ...tool.outside.env, ...environment() })
+  expect(ran.stdout).toContain('Checked 0 whole recordings: 0 dead, 7 more without an answer.')
+  expect(await verifyAudio(db, client(), {})).toMatchObject({ done: 1 })
 })
