@@ -30,11 +30,30 @@ export const SIZES = sizesOr([
 ])
 
 /** The browser's text size in per cent, and the windows that are looked at with it. */
-const TEXT_SIZES: Record<number, readonly Size[]> = {
-  100: SIZES,
-  150: TEST_ALL ? SIZES : [[390, 664]],
-  200: TEST_ALL ? SIZES : [[1280, 600]],
-}
+const WINDOWS: [percent: number, sizes: readonly Size[]][] = [
+  [100, SIZES],
+  [
+    150,
+    TEST_ALL
+      ? [
+          [390, 664],
+          [720, 450],
+          [1024, 768],
+          [1440, 900],
+        ]
+      : [[390, 664]],
+  ],
+  [
+    200,
+    TEST_ALL
+      ? [
+          [390, 664],
+          [820, 1180],
+          [1280, 600],
+        ]
+      : [[1280, 600]],
+  ],
+]
 
 /**
  * Finds what is cut off, covered, or cannot be scrolled into sight, in the open dialog, else on the page: each fault
@@ -46,8 +65,8 @@ export async function findScreenFaults(page: Page): Promise<Record<string, strin
   const devtools = await page.context().newCDPSession(page)
   const setTextSize = (percent: number) =>
     devtools.send('Page.setFontSizes', { fontSizes: { standard: 0.16 * percent } })
-  for (const [percent, sizes] of Object.entries(TEXT_SIZES)) {
-    await setTextSize(Number(percent))
+  for (const [percent, sizes] of WINDOWS) {
+    await setTextSize(percent)
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height })
       for (const fault of await waitForLastingFaults(page))
