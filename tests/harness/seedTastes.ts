@@ -58,7 +58,7 @@ export async function writeHeardRatings(
     await tx`
       insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at, heard_seconds, heard_source,
         dealt_number, dealt_reason)
-      select input.listener, s.id, s.microgenre_id, input.banger, 1, now() - input.place * interval '1 second', 20,
+      select input.listener, s.id, s.microgenre_id, input.banger, 1, now() - input.place * interval '1 millisecond', 20,
         'preview', input.place, 1
       from unnest(${users}::bigint[], ${songs}::bigint[], ${bangers}::boolean[]) with ordinality
         as input (listener, song, banger, place)
