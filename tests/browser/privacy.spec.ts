@@ -57,6 +57,7 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
     /video provider.*host, also on pages where nothing plays/,
     /music provider.*Covers are copied once/,
+    /hosts of whole recordings.*archive\.org/,
     /E-mail delivery/,
     /Replit-based auth/,
     /Hear it elsewhere.*only when you press a link/,

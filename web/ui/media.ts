@@ -16,7 +16,7 @@ export const low =
 export const beside =
   '(orientation: landscape) and ((min-width: 80rem) or ((min-width: 41.6875rem) and (max-height: 29.9375rem)))'
 /** A desktop at 400 %: too low for a video that stays in place. */
-export const tiny = '(max-width: 33.6875rem) and (max-height: 419px)'
+export const tiny = '(max-width: 33.6875rem) and (max-height: 26.1875rem)'
 /** Where a page has room for a column above the docked video. */
 export const railed = '(min-width: 56.25rem) and (orientation: landscape) and (min-height: 36rem)'
 /** Where there is a keyboard: key caps and shortcut hints. */
