@@ -38,7 +38,6 @@ const WINDOWS: [percent: number, sizes: readonly Size[]][] = [
       ? [
           [390, 664],
           [720, 450],
-          [1024, 768],
           [1440, 900],
         ]
       : [[390, 664]],
@@ -48,7 +47,6 @@ const WINDOWS: [percent: number, sizes: readonly Size[]][] = [
     TEST_ALL
       ? [
           [390, 664],
-          [820, 1180],
           [1280, 600],
         ]
       : [[1280, 600]],
