@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect } from 'react'
 import type { Rating } from '../../../contract/shapes.ts'
 import { isCovered } from '../../playback/coverSong.ts'
 import { canHearElsewhere, openElsewhereDialog, WHOLE_SONG_LABEL } from '../../playback/ElsewhereButton.tsx'
@@ -9,8 +9,10 @@ import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ExternalLink } from '../../ui/icons.tsx'
 import { useHotkeys } from '../../ui/keyboard/useHotkeys.ts'
+import { lazyComponent } from '../../ui/page/lazyComponent.tsx'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import {
+  leanSong,
   revealedRating,
   revealNumber,
   revealSentence,
@@ -20,11 +22,15 @@ import {
 import { useDiscoverPlayback } from '../engine/useDiscoverPlayback.ts'
 import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton, ArtPlaceholder } from './ArtButton.tsx'
-import { MoreLikeThis } from './MoreLikeThis.tsx'
 import { Pad, PadPlaceholder } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { NotNowButton, PhoneControls, PlayerControls, TOUCH_HINT } from './PlayerControls.tsx'
 import { SongInfo, SongInfoPlaceholder } from './SongInfo.tsx'
+
+const MoreLikeThis = lazyComponent(
+  async () => (await import('./MoreLikeThis.tsx')).MoreLikeThis,
+  () => null,
+)
 
 interface PlayerViewProps extends ComponentProps<typeof PlayerControls> {
   active: boolean
@@ -62,7 +68,7 @@ export function PlayerView(props: PlayerViewProps) {
             <SoundPrompt />
           </div>
           <PreviewEnd discovery={discovery} />
-          <MoreLikeThis discovery={discovery} />
+          <LeanButton discovery={discovery} />
         </>
       }
       info={<SongInfo discovery={discovery} onTryAgain={onTryAgain} />}
@@ -136,6 +142,18 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
       <ExternalLink className="size-5 flex-none phone:hidden" />
       {WHOLE_SONG_LABEL}
     </Button>
+  )
+}
+
+/** 'More like this', whose code loads for the first banger. */
+function LeanButton({ discovery }: { discovery: DiscoveryEngine }) {
+  const canLean = useDeferredStore(discovery, (state) => leanSong(state) !== null)
+  return (
+    canLean && (
+      <Suspense>
+        <MoreLikeThis discovery={discovery} />
+      </Suspense>
+    )
   )
 }
 
