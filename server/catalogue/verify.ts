@@ -243,11 +243,11 @@ async function verifyBatch(run: Run, all: Song[]): Promise<void> {
 /** Gives songs that lack a video the first that waits for them and plays. Returns how many got one. */
 async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
   let replaced = 0
-  const asked: string[] = []
+  const checkedIds: string[] = []
   for (let lacking = songIds; lacking.length > 0; ) {
-    const next = await readNextVideos(run.db, lacking, asked)
+    const next = await readNextVideos(run.db, lacking, checkedIds)
     if (next.length === 0) break
-    asked.push(...next.map(({ videoId }) => videoId))
+    checkedIds.push(...next.map(({ videoId }) => videoId))
     const answers = await ask(
       run,
       next.map(({ videoId }) => ({ youtubeId: videoId, blocked: false })),
@@ -268,19 +268,19 @@ async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
   return replaced
 }
 
-interface Asked {
+interface VideoToCheck {
   youtubeId: string
   blocked: boolean
 }
 
-async function ask(run: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
+async function ask(run: Run, songs: VideoToCheck[]): Promise<Map<string, VideoFacts>> {
   const answers = await askOnce(run, songs)
   if (!run.isTrusted && answers.size > 0) await requirePlayingVideo(run, answers)
   return answers
 }
 
 /** Empty without an answer. */
-async function askOnce(run: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
+async function askOnce(run: Run, songs: VideoToCheck[]): Promise<Map<string, VideoFacts>> {
   if (songs.length === 0) return new Map()
   const answers = await run.ask('YouTube', async () => {
     await run.waitForTurn()
@@ -296,24 +296,27 @@ async function askOnce(run: Run, songs: Asked[]): Promise<Map<string, VideoFacts
  */
 async function requirePlayingVideo(run: Run, first: Map<string, VideoFacts>): Promise<void> {
   const { db, options } = run
-  const others = await db<Asked[]>`
+  const others = await db<VideoToCheck[]>`
     select youtube_id, true as blocked from songs s
     where ${hasVideo(db)} and s.youtube_id is distinct from s.blocked_video_id
       and s.youtube_id <> all(${[...first.keys()]})
     order by (s.checked_video_id is not distinct from s.youtube_id) desc, s.checked_at desc, s.id
     limit ${Math.max(0, MAX_DEAD_AT_FIRST - first.size)}`
   let answers = first
-  for (let asked = 0; ; asked += options.size) {
+  for (let offset = 0; ; offset += options.size) {
     run.isTrusted = [...answers.values()].some(({ embeddable }) => embeddable)
     if (run.isTrusted) return
-    if (asked >= others.length) break
-    answers = await askOnce(run, others.slice(asked, asked + options.size))
+    if (offset >= others.length) break
+    answers = await askOnce(run, others.slice(offset, offset + options.size))
   }
   if (first.size + others.length >= MAX_DEAD_AT_FIRST) throw new NoAnswer('YouTube')
 }
 
 /** Ignores cached answers about blocked videos, which are older than the failures. Undefined without any answer. */
-async function askYoutube(youtube: Youtube, songs: Asked[]): Promise<Map<string, VideoFacts> | undefined> {
+async function askYoutube(
+  youtube: Youtube,
+  songs: VideoToCheck[],
+): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
   const cached = await youtube.check(videosOf(false))

@@ -65,7 +65,7 @@ function readMatching(
   limit: number,
 ): Promise<Row[]> {
   // A word of one or two letters is a large part of the index, so at most the longest word may be one.
-  const indexedWords = words.filter((word, n) => n === 0 || [...word].length > 2)
+  const longWords = words.filter((word, n) => n === 0 || [...word].length > 2)
   // OFFSET 0 keeps the planner from reading all songs in order.
   return db<Row[]>`
     ${columns(db)}
@@ -73,7 +73,7 @@ function readMatching(
       among === 'shortest'
         ? db`(select * from songs where retired_at is null order by char_length(title), id limit 2000) s`
         : db`(select * from songs
-              where retired_at is null and ${mayContain(db, db`folded`, db`${indexedWords}::text[]`)} offset 0) s`
+              where retired_at is null and ${mayContain(db, db`folded`, db`${longWords}::text[]`)} offset 0) s`
     }
     join microgenres m on m.id = s.microgenre_id
     where s.folded like all (${words.map(containsPattern)}::text[])
