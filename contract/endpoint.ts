@@ -15,7 +15,15 @@ export const LISTENER_HEADER = 'X-Listener'
 export type Access = 'public' | 'signed-in' | 'steward' | 'diagnostics' | 'signed-address'
 
 /** What the id in the path names, which must be the caller's. Another listener's is 404, like an unknown one. */
-export type Owned = 'collection' | 'achievement' | 'upload' | 'session' | 'passkey' | 'suggestion' | 'report'
+export type Owned =
+  | 'collection'
+  | 'achievement'
+  | 'upload'
+  | 'session'
+  | 'passkey'
+  | 'suggestion'
+  | 'report'
+  | 'import'
 
 /**
  * One HTTP call, defined once. The server's route, the web's call, the API document and the tests all use this

@@ -30,6 +30,9 @@ export const UploadSettings = z.object({
 })
 export type UploadSettings = z.infer<typeof UploadSettings>
 
+/** `import`: to be read by `createImport`, in place of a file that the listener keeps. */
+const UploadPurpose = z.enum(['file', 'import'])
+
 const Header = z.record(z.string(), z.string())
 
 const FileName = z.string().check(z.minLength(1, 'is required'), z.maxLength(500, 'is too long'))
@@ -104,6 +107,7 @@ export const createMultipart = endpoint('POST /companion/s3/multipart', {
     type: z.optional(z.nullable(ContentType)),
     metadata: z.optional(z.record(z.string(), z.unknown())),
     size: z.optional(Bytes),
+    purpose: z.optional(UploadPurpose),
   }),
   response: z.object({ uploadId: z.string(), key: z.string() }),
   fails: [507],
@@ -168,6 +172,7 @@ export const getUploadParameters = endpoint('GET /companion/s3/params', {
     filename: FileName,
     type: z.optional(ContentType),
     size: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'must be a number of bytes'))),
+    purpose: z.optional(UploadPurpose),
   }),
   response: z.object({
     method: z.enum(['PUT', 'POST']),
