@@ -163,7 +163,7 @@ async function openReport(file: string): Promise<FileHandle> {
   })
 }
 
-function createServices(env: Env, db: Database) {
+export function createServices(env: Env, db: Database) {
   const log = pino({ level: 'silent' })
   return {
     archive: createArchive(env, log, db),

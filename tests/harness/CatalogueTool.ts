@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { createServices } from '../../server/catalogue/command.ts'
 import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
 import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
-import { createArchive } from '../../server/integrations/archive.ts'
-import { createDeezer } from '../../server/integrations/deezer.ts'
-import { createDiscogs } from '../../server/integrations/discogs.ts'
-import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
-import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
-import { createWikidata } from '../../server/integrations/wikidata.ts'
-import { createYoutube } from '../../server/integrations/youtube.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 import { startDatabaseProxy } from './databaseProxy.ts'
 import { setUpDatabase } from './setUpDatabase.ts'
@@ -55,16 +48,7 @@ export class CatalogueTool {
 
   /** New clients, so that circuit breakers do not affect other tests. */
   services(environment?: Record<string, string>) {
-    const [env, log] = [this.env(environment), pino({ level: 'silent' })]
-    return {
-      archive: createArchive(env, log, this.db),
-      deezer: createDeezer(env, log, this.db),
-      discogs: createDiscogs(env, log, this.db),
-      listenbrainz: createListenbrainz(env, log, this.db),
-      musicbrainz: createMusicbrainz(env, log, this.db),
-      wikidata: createWikidata(env, log, this.db),
-      youtube: createYoutube(env, log, this.db),
-    }
+    return createServices(this.env(environment), this.db)
   }
 }
 
