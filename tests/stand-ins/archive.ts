@@ -1,4 +1,5 @@
-import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type StandIn, sendJson, startStandIn } from './behaviour.ts'
 import { toneAsWav } from './deezer.ts'
 
 /** What a download does: redirects to a mirror, is missing, is restricted, fails, redirects to another network, has 600 MB, or is a page. */
@@ -27,39 +28,33 @@ interface KnownItem {
   tracks: KnownTrack[]
 }
 
-interface ArchiveStandIn {
-  /** For ARCHIVE_URL and AUDIO_HOSTS. */
-  url: string
+/** `requests` are method and path. */
+interface ArchiveStandIn extends StandIn {
+  /** For AUDIO_HOSTS. */
   hosts: string
   know(...items: KnownItem[]): void
   setFate(address: string, fate: FileFate): void
-  behave(behaviour: Behaviour): void
-  /** Method and path of each call. */
-  requests: string[]
-  reset(): void
-  close(): Promise<void>
 }
 
 /** A stand-in for search, metadata and downloads of the Internet Archive. Its mirror is the same server by name. */
 export async function startArchive(): Promise<ArchiveStandIn> {
   const items = new Map<string, KnownItem>()
   const fates = new Map<string, FileFate>()
-  const requests: string[] = []
   const tone = toneAsWav(2)
-  let behaviour: Behaviour = 'ok'
 
-  const { port, close } = await listen(({ url = '/', method }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://localhost')
-    requests.push(`${method} ${pathname}`)
-    if (misbehave(behaviour, response, 1)) return
+  function answer(
+    { pathname, searchParams }: URL,
+    { method, socket }: IncomingMessage,
+    response: ServerResponse,
+  ) {
     const [, kind, id = ''] = pathname.split('/')
     if (kind === 'advancedsearch.php') return sendJson(response, 200, search(searchParams.get('q') ?? ''))
-    if (kind === 'metadata') return sendJson(response, 200, describe(items.get(id)))
+    if (kind === 'metadata') return sendJson(response, 200, itemOf(items.get(id)))
     const fate = fates.get(decodeURIComponent(pathname)) ?? (searchParams.get('fate') as FileFate) ?? 'mirror'
     const status = FAILURES[fate]
     if (status) return void response.writeHead(status, { 'Content-Type': 'text/html' }).end()
     if (kind === 'download') {
-      const host = fate === 'private' ? '10.0.0.1' : `localhost:${port}`
+      const host = fate === 'private' ? '10.0.0.1' : `localhost:${socket.localPort}`
       response.writeHead(302, { Location: `http://${host}/1/items/${id}?fate=${fate}` }).end()
       return
     }
@@ -68,7 +63,7 @@ export async function startArchive(): Promise<ArchiveStandIn> {
       'Content-Length': fate === 'huge' ? 600_000_000 : tone.length,
     })
     response.end(method === 'HEAD' ? undefined : tone)
-  })
+  }
 
   function search(query: string) {
     const subject = /^collection:netlabels AND .* subject:"([^"]*)"$/.exec(query)?.[1]
@@ -78,7 +73,7 @@ export async function startArchive(): Promise<ArchiveStandIn> {
     return { responseHeader: { status: 0 }, response: { numFound: docs.length, start: 0, docs } }
   }
 
-  function describe(item: KnownItem | undefined) {
+  function itemOf(item: KnownItem | undefined) {
     if (!item) return {}
     const { id, creator, isDark, licence, newLicence, tracks } = item
     const files = tracks.flatMap(({ fate: _, ...track }, n) => [
@@ -109,9 +104,16 @@ export async function startArchive(): Promise<ArchiveStandIn> {
     }
   }
 
+  const standIn = await startStandIn({
+    describe: ({ pathname }, { method }) => `${method} ${pathname}`,
+    answer,
+    forget() {
+      for (const known of [items, fates]) known.clear()
+    },
+  })
   return {
-    url: `http://127.0.0.1:${port}`,
-    hosts: `http://127.0.0.1:${port} http://localhost:${port}`,
+    ...standIn,
+    hosts: `${standIn.url} ${standIn.url.replace('127.0.0.1', 'localhost')}`,
     know(...known) {
       for (const item of known) {
         items.set(item.id, item)
@@ -120,15 +122,5 @@ export async function startArchive(): Promise<ArchiveStandIn> {
       }
     },
     setFate: (address, fate) => void fates.set(new URL(address).pathname, fate),
-    behave(next) {
-      behaviour = next
-    },
-    requests,
-    reset() {
-      for (const known of [items, fates]) known.clear()
-      requests.length = 0
-      behaviour = 'ok'
-    },
-    close,
   }
 }

@@ -64,6 +64,59 @@ export async function listen(answer: RequestListener): Promise<{ port: number; c
   }
 }
 
+/** What the stand-ins of services have in common. */
+export interface StandIn<Call = string> {
+  /** For its setting. */
+  url: string
+  /** Sets the behaviour for that many calls, or for all from now on. */
+  behave(behaviour: Behaviour, calls?: number): void
+  /** The calls in order. */
+  requests: Call[]
+  /** Their User-Agents. */
+  agents: Set<string>
+  reset(): void
+  close(): Promise<void>
+}
+
+/** Starts a stand-in. */
+export async function startStandIn<Call>(service: {
+  /** For `requests`. */
+  describe(url: URL, request: IncomingMessage): Call
+  answer(url: URL, request: IncomingMessage, response: ServerResponse): void
+  /** The service's own way to fail. Returns false where it fails as others do. */
+  fail?(behaviour: Behaviour, response: ServerResponse): boolean
+  forget(): void
+}): Promise<StandIn<Call>> {
+  const requests: Call[] = []
+  const agents = new Set<string>()
+  let behaviour: Behaviour = 'ok'
+  let calls = Number.POSITIVE_INFINITY
+  const { port, close } = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    requests.push(service.describe(url, request))
+    agents.add(request.headers['user-agent'] ?? '')
+    const now = calls-- > 0 ? behaviour : 'ok'
+    if (service.fail?.(now, response) || misbehave(now, response, 1)) return
+    service.answer(url, request, response)
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    behave(next, times = Number.POSITIVE_INFINITY) {
+      behaviour = next
+      calls = times
+    },
+    requests,
+    agents,
+    reset() {
+      service.forget()
+      requests.length = 0
+      agents.clear()
+      behaviour = 'ok'
+    },
+    close,
+  }
+}
+
 /** A bucket's CORS rules. */
 export interface CorsRule {
   /** `*` means any origin. */

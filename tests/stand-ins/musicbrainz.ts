@@ -1,4 +1,5 @@
-import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Behaviour, type StandIn, sendJson, startStandIn } from './behaviour.ts'
 import { createWordIndex, wordsOf } from './wordIndex.ts'
 
 /** A recording as MusicBrainz knows it. */
@@ -47,28 +48,19 @@ interface IndexedRecording {
   artistWords: Set<string>
 }
 
-export interface Musicbrainz {
-  /** For MUSICBRAINZ_URL. */
-  url: string
+/** `requests` are queries; a look-up of links is `links:` and the id, the list of genres `genres`. */
+export interface Musicbrainz extends StandIn {
   know(...recordings: KnownRecording[]): void
   /** Sets the links of a recording, release group or release. Look-ups of others answer 404. */
   link(mbid: string, links: KnownLinks): void
   /** Adds tags that are genres. */
   nameGenres(...names: string[]): void
-  /** Sets the behaviour for that many calls, or for all from now on. */
-  behave(behaviour: Behaviour, calls?: number): void
   /** Truncates every response to a query with this word. */
   spoil(word: string): void
   /** Answers that many more calls; all later ones hang. */
   hangAfter(calls: number): void
-  /** Queries in order; a look-up of links as `links:` and the id, the list of genres as `genres`. */
-  requests: string[]
-  /** The times of the queries, in milliseconds. */
+  /** The times of the calls, in milliseconds. */
   times: number[]
-  /** Their User-Agents. */
-  agents: Set<string>
-  reset(): void
-  close(): Promise<void>
 }
 
 /** A stand-in for MusicBrainz's search of recordings: https://musicbrainz.org/doc/MusicBrainz_API/Search */
@@ -78,36 +70,34 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
   const byTag = createWordIndex<KnownRecording>()
   const genres: string[] = []
   const linksById = new Map<string, KnownLinks>()
-  const requests: string[] = []
   const times: number[] = []
-  const agents = new Set<string>()
-  let behaviour: Behaviour = 'ok'
-  let calls = Number.POSITIVE_INFINITY
   let truncatedQuery: string | null = null
   let answersLeft = Number.POSITIVE_INFINITY
 
-  const { port, close } = await listen((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    const [, recordingId] =
-      /^\/ws\/2\/(?:recording|release|release-group)\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
-    const isGenres = url.pathname === '/ws/2/genre/all' && url.searchParams.get('fmt') === 'txt'
-    const query = recordingId
-      ? `links:${recordingId}`
-      : isGenres
-        ? 'genres'
-        : (url.searchParams.get('query') ?? '')
-    const agent = request.headers['user-agent'] ?? ''
-    requests.push(query)
+  /** The id of a look-up of links. */
+  const linkedId = ({ pathname }: URL) =>
+    /^\/ws\/2\/(?:recording|release|release-group)\/([0-9a-f-]{36})$/.exec(pathname)?.[1]
+  const isGenres = ({ pathname, searchParams }: URL) =>
+    pathname === '/ws/2/genre/all' && searchParams.get('fmt') === 'txt'
+
+  function describe(url: URL) {
     times.push(performance.now())
-    agents.add(agent)
-    if (answersLeft-- <= 0) return
-    const now = calls-- > 0 ? behaviour : 'ok'
-    if (now === 'down') {
-      response.setHeader('Retry-After', '1')
-      return sendJson(response, 503, { error: RATE_LIMIT_MESSAGE })
-    }
-    if (misbehave(now, response, 1)) return
-    if (isGenres && / \( .+ \)$/.test(agent)) {
+    const id = linkedId(url)
+    return id ? `links:${id}` : isGenres(url) ? 'genres' : (url.searchParams.get('query') ?? '')
+  }
+
+  function fail(behaviour: Behaviour, response: ServerResponse) {
+    if (answersLeft-- <= 0) return true
+    if (behaviour !== 'down') return false
+    response.setHeader('Retry-After', '1')
+    sendJson(response, 503, { error: RATE_LIMIT_MESSAGE })
+    return true
+  }
+
+  function answer(url: URL, { headers }: IncomingMessage, response: ServerResponse) {
+    const agent = headers['user-agent'] ?? ''
+    const recordingId = linkedId(url)
+    if (isGenres(url) && / \( .+ \)$/.test(agent)) {
       response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(genres.join('\n'))
       return
     }
@@ -124,6 +114,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
         })
       return sendJson(response, 200, lookedUp(recordingId, links, url.searchParams.get('inc') ?? ''))
     }
+    const query = url.searchParams.get('query') ?? ''
     const matches = search(query)
     if (!matches) return sendJson(response, 400, { error: 'Unable to parse search query.' })
     const offset = Number(url.searchParams.get('offset') ?? 0)
@@ -135,7 +126,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     response
       .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
       .end(truncatedQuery && query.includes(truncatedQuery) ? text.slice(0, text.length / 2) : text)
-  })
+  }
 
   function search(query: string): { recording: KnownRecording; score: number }[] | null {
     const [, field, ids = ''] = /^(rid|isrc):\((.*)\)$/.exec(query) ?? []
@@ -162,8 +153,22 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       .sort((a, b) => b.score - a.score)
   }
 
+  const standIn = await startStandIn({
+    describe,
+    fail,
+    answer,
+    forget() {
+      for (const index of [byName, byCode, byTag]) index.clear()
+      genres.length = 0
+      linksById.clear()
+      times.length = 0
+      truncatedQuery = null
+      answersLeft = Number.POSITIVE_INFINITY
+    },
+  })
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...standIn,
+    times,
     know(...recordings) {
       for (const recording of recordings) {
         const { mbid, title, artist, isrcs = [], tags = {} } = recording
@@ -176,31 +181,12 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     },
     link: (mbid, links) => void linksById.set(mbid, links),
     nameGenres: (...names) => void genres.push(...names),
-    behave(next, times = Number.POSITIVE_INFINITY) {
-      behaviour = next
-      calls = times
-    },
     spoil(word) {
       truncatedQuery = word
     },
     hangAfter(more) {
       answersLeft = more
     },
-    requests,
-    times,
-    agents,
-    reset() {
-      for (const index of [byName, byCode, byTag]) index.clear()
-      genres.length = 0
-      linksById.clear()
-      requests.length = 0
-      times.length = 0
-      agents.clear()
-      behaviour = 'ok'
-      truncatedQuery = null
-      answersLeft = Number.POSITIVE_INFINITY
-    },
-    close,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
+import { type StandIn, sendJson, startStandIn } from './behaviour.ts'
 
 export interface KnownTrack {
   name: string
@@ -11,42 +11,37 @@ export interface KnownTrack {
   art?: string
 }
 
-export interface Spotify {
-  /** For SPOTIFY_ACCOUNTS_URL and SPOTIFY_API_URL. */
-  url: string
+/** `requests` are `token`, `search:query`, `track:id`. */
+export interface Spotify extends StandIn {
   /** The only accepted credentials. */
   clientId: string
   clientSecret: string
   /** Tracks that every search finds, in this order. */
   know(...tracks: KnownTrack[]): void
-  behave(behaviour: Behaviour): void
   /** Revokes all tokens issued so far. */
   takeTokensBack(): void
-  /** Calls in order: `token`, `search:query`, `track:id`. */
-  requests: string[]
-  reset(): void
-  close(): Promise<void>
 }
 
 /** A stand-in for Spotify's accounts service and Web API, with client credentials. */
 export async function startSpotify(): Promise<Spotify> {
   const [clientId, clientSecret] = ['stand-in-id', 'stand-in-secret']
-  const requests: string[] = []
   let tracks: KnownTrack[] = []
-  let behaviour: Behaviour = 'ok'
   let generation = 1
+  const isToken = (url: URL) => url.pathname === '/api/token'
+  const trackIdOf = (url: URL) => /^\/v1\/tracks\/(\w+)$/.exec(url.pathname)?.[1]
 
-  const { port, close } = await listen((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    const isToken = request.method === 'POST' && url.pathname === '/api/token'
-    const trackId = /^\/v1\/tracks\/(\w+)$/.exec(url.pathname)?.[1]
-    requests.push(isToken ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`)
-    if (misbehave(behaviour, response, 1)) return
-    if (isToken) return giveToken(request, response)
+  function describe(url: URL) {
+    const trackId = trackIdOf(url)
+    return isToken(url) ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`
+  }
+
+  function answer(url: URL, request: IncomingMessage, response: ServerResponse) {
+    const trackId = trackIdOf(url)
+    if (isToken(url) && request.method === 'POST') return giveToken(request, response)
     if (url.pathname === '/v1/search') return search(request, response)
     if (trackId) return track(trackId, request, response)
     sendJson(response, 404, { error: { status: 404, message: 'Service not found' } })
-  })
+  }
 
   function giveToken(request: IncomingMessage, response: ServerResponse) {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
@@ -90,26 +85,23 @@ export async function startSpotify(): Promise<Spotify> {
     })
   }
 
+  const standIn = await startStandIn({
+    describe,
+    answer,
+    forget() {
+      tracks = []
+      generation += 1
+    },
+  })
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...standIn,
     clientId,
     clientSecret,
     know: (...knownTracks) => {
       tracks = knownTracks
     },
-    behave(next) {
-      behaviour = next
-    },
     takeTokensBack() {
       generation += 1
     },
-    requests,
-    reset() {
-      tracks = []
-      behaviour = 'ok'
-      generation += 1
-      requests.length = 0
-    },
-    close,
   }
 }
