@@ -57,16 +57,46 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
 
     notNow: inBatches(
       (after, last?: NotNowRow) => db<NotNowRow[]>`
-        select n.song_id as key, n.microgenre_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at, n.dealt_number,
+        select n.song_id as key, n.microgenre_id, s.title, s.artist, n.pass, n.put_off_at,
+          nullif(n.let_go_at, '-infinity') as let_go_at, n.dealt_number,
           n.dealt_reason
         from not_now n join songs s on s.id = n.song_id
-        where n.user_id = ${listener}
+        where n.user_id = ${listener} and n.put_off_at > '-infinity'
           and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${after}::bigint)
         order by n.microgenre_id, n.song_id limit ${BATCH_SIZE}`,
       ({ microgenreId: _, dealtNumber, dealtReason, ...row }) => ({
         ...withoutKey(row),
         dealt: toDealtEntry(dealtNumber, dealtReason),
       }),
+    ),
+
+    // What files said, which were brought from elsewhere.
+    imports: inBatches(
+      (after) => db<ImportRow[]>`
+        select id as key, file_name, sources, status, created_at, applied_at from imports
+        where user_id = ${listener} and id > ${after}
+        order by id limit ${BATCH_SIZE}`,
+    ),
+
+    importedSongs: inBatches(
+      (after, last?: ImportedSongRow) => db<ImportedSongRow[]>`
+        select s.place::text as key, s.import_id, s.title, s.artist, s.verdict, s.rated_at, s.plays
+        from import_songs s join imports i on i.id = s.import_id
+        where i.user_id = ${listener} and (s.import_id, s.place) > (${last?.importId ?? '0'}::bigint, ${after}::integer)
+        order by s.import_id, s.place limit ${BATCH_SIZE}`,
+      ({ importId: _, verdict, ...row }) => ({
+        ...withoutKey(row),
+        rating: verdict === null ? null : verdict ? 'banger' : 'bust',
+      }),
+    ),
+
+    knownSongs: inBatches(
+      (after, last?: KnownSongRow) => db<KnownSongRow[]>`
+        select k.song_id as key, k.import_id, s.title, s.artist, k.plays
+        from known_songs k join songs s on s.id = k.song_id
+        where k.user_id = ${listener} and (k.import_id, k.song_id) > (${last?.importId ?? '0'}::bigint, ${after}::bigint)
+        order by k.import_id, k.song_id limit ${BATCH_SIZE}`,
+      ({ importId: _, ...row }) => withoutKey(row),
     ),
 
     progress: inBatches(
@@ -222,6 +252,29 @@ interface NotNowRow extends Song {
   letGoAt: Date | null
   dealtNumber: number | null
   dealtReason: number | null
+}
+
+interface ImportRow {
+  key: string
+  fileName: string | null
+  sources: string[]
+  status: string
+  createdAt: Date
+  appliedAt: Date | null
+}
+
+interface ImportedSongRow extends Song {
+  key: string
+  importId: string
+  verdict: boolean | null
+  ratedAt: Date | null
+  plays: number
+}
+
+interface KnownSongRow extends Song {
+  key: string
+  importId: string
+  plays: number
 }
 
 interface AchievementRow {

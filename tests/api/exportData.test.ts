@@ -83,6 +83,14 @@ test('people-23: the download is one file with rows of each table', async () => 
   await steward.call(decideCase, { body: { subject: 'bio', subjectId: owner.id, action: 'block' } })
   await steward.call(actOnAccount, { params: { id: owner.id }, body: { action: 'steward' } })
   await owner.call(updateProfile, { body: { isPublic: false } })
+  const [{ id: importId } = { id: '' }] = await app.db<{ id: string }[]>`
+    insert into imports (user_id, file_name, sources) values (${owner.id}, 'loves.csv', '{CSV}') returning id`
+  await app.db`
+    insert into import_songs (import_id, place, key, title, artist, verdict, plays)
+    values (${importId}, 1, 'a', 'Alison', 'Slowdive', true, 3)`
+  await app.db`
+    insert into known_songs (user_id, import_id, song_id, microgenre_id, plays)
+    values (${owner.id}, ${importId}, ${song}, ${genre.id}, 3)`
   // Last: the hand is filled after the answer to a rating.
   await app.db`
     insert into listener_hands (user_id, microgenre_id, pass, dealt, songs)
@@ -164,6 +172,11 @@ test('people-23: the download is one file with rows of each table', async () => 
     ],
     microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1, moreLike: null }],
     notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null, dealt }],
+    imports: [
+      { fileName: 'loves.csv', sources: ['CSV'], status: 'waiting', createdAt: TIME, appliedAt: null },
+    ],
+    importedSongs: [{ title: 'Alison', artist: 'Slowdive', rating: 'banger', ratedAt: null, plays: 3 }],
+    knownSongs: [{ title: 'Song 0', artist: 'Artist 0', plays: 3 }],
     progress: [
       { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },
     ],

@@ -153,6 +153,10 @@ function Collected() {
           What you enter: your name, bio, photo and settings, files, whom you follow, collections and shared
           links with the number of their views, answers to the questionnaire, and messages to the operator.
         </li>
+        <li>
+          Of files that you bring from elsewhere: the songs, what you said of them, when, and how often you
+          played them. Nothing else in them is stored.
+        </li>
         <li>Which songs you put off or let go with ‘Not now’, and when.</li>
         <li>
           What follows from your ratings: achievements, statistics, and four numbers that stand for what you
@@ -183,6 +187,7 @@ function Collected() {
         <li>a bio or photo that was taken down: for 30 days,</li>
         <li>the counts of calls: for a day at most,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
+        <li>a file that you bring: until it is read, for a day at most; its list of songs: for 30 days,</li>
         <li>a message to the operator, and that a rejected suggestion was yours: for a year,</li>
         <li>a report: for two years after it was closed.</li>
       </BulletList>

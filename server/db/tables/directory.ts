@@ -323,7 +323,7 @@ export const uploads = pgTable(
   (t) => [
     index('uploads_user_id').on(t.userId),
     index('uploads_expires_at').on(t.expiresAt),
-    check('uploads_purpose', sql`${t.purpose} in ('profile-photo', 'file')`),
+    check('uploads_purpose', sql`${t.purpose} in ('profile-photo', 'file', 'import')`),
   ],
 )
 

@@ -18,6 +18,7 @@ export const LISTENER_TABLES = {
   listener_hands: { isDistributed: true, isDeleted: true, download: 'hands' },
   ratings: { isDistributed: true, isDeleted: true, download: 'ratings' },
   undone_ratings: { isDistributed: true, isDeleted: true, download: 'undoneRatings' },
+  known_songs: { isDistributed: true, isDeleted: true, download: 'knownSongs' },
   not_now: { isDistributed: true, isDeleted: true, download: 'notNow' },
   listening_progress: { isDistributed: true, isDeleted: true, download: 'progress' },
   achievements: { isDistributed: true, isDeleted: true, download: 'achievements' },
@@ -50,6 +51,8 @@ export const LISTENER_TABLES = {
   reports: { isDistributed: false, isDeleted: false, download: 'reports' },
   decisions: { isDistributed: false, isDeleted: false, download: 'decisions' },
   sessions: { isDistributed: false, isDeleted: false, download: 'sessions' },
+  imports: { isDistributed: false, isDeleted: false, download: 'imports' },
+  import_songs: { isDistributed: false, isDeleted: false, download: 'importedSongs' },
   uploads: { isDistributed: false, isDeleted: false, download: 'uploads' },
   sign_in_tokens: {
     isDistributed: false,

@@ -109,6 +109,7 @@ export const ratings = pgTable(
     songId: id('song_id').notNull(),
     microgenreId: id('microgenre_id').notNull(),
     banger: boolean('banger').notNull(),
+    /** 0: imported. It counts in no time window, and its song is let go in the pass of the import. */
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
     /** Seconds that were heard before the rating; null for none, or for a page that did not send them. */
@@ -124,6 +125,8 @@ export const ratings = pgTable(
     previousHeardSeconds: real('previous_heard_seconds'),
     previousHeardSource: text('previous_heard_source'),
     previousDealtReason: smallint('previous_dealt_reason'),
+    /** Which import gave the rating of pass 0, be it this one or the previous one. */
+    importId: id('import_id'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.songId] }),
@@ -135,6 +138,19 @@ export const ratings = pgTable(
       sql`num_nulls(${t.previousBanger}, ${t.previousPass}, ${t.previousRatedAt}) in (0, 3)`,
     ),
   ],
+)
+
+/** Songs that an import says the listener plays, with how often. */
+export const knownSongs = pgTable(
+  'known_songs',
+  {
+    userId: id('user_id').notNull(),
+    importId: id('import_id').notNull(),
+    songId: id('song_id').notNull(),
+    microgenreId: id('microgenre_id').notNull(),
+    plays: integer('plays').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.importId, t.songId] })],
 )
 
 /**
@@ -153,7 +169,8 @@ export const undoneRatings = pgTable(
 
 /**
  * Songs to which a listener said 'Not now' (discover-43). Those that were put off come again at the end of the pass, in
- * the order of `put_off_at`. Those that were let go do not. Only rows of the current pass count.
+ * the order of `put_off_at`. Those that were let go do not. Only rows of the current pass count. '-infinity' is the time of
+ * an import, whose songs are let go, too.
  */
 export const notNow = pgTable(
   'not_now',
@@ -210,7 +227,10 @@ export const achievements = pgTable(
   ],
 )
 
-/** The queue between ratings and totals: the old and the new rating. Null means 'no rating'. */
+/**
+ * The queue between ratings and totals: the old and the new rating. Null means 'no rating'. '-infinity' is the time of an
+ * imported one, which counts in no time window.
+ */
 export const ratingChanges = pgTable(
   'rating_changes',
   {
