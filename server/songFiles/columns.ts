@@ -108,7 +108,7 @@ export function findAmongNames(names: string[], find: FindColumn): FindColumn {
 }
 
 /** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
-const normalizeHeader = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const normalizeHeader = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const COLUMN_BY_NAME = new Map<string, MappedColumn>([
   ...COLUMNS.flatMap((column) =>

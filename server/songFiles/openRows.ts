@@ -65,7 +65,7 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** Detects gzip by its first two bytes. */
-async function decompress(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+export async function decompress(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
   const [beginning, chunks] = await peek(source)
   if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return chunks
   // Errors appear where the rows are read.
@@ -86,7 +86,7 @@ async function* countBytes(
 const PEEK_BYTES = MAX_ROW_BYTES
 
 /** The first bytes, and the whole stream. Errors are thrown by the stream. */
-async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
+export async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first: Buffer[] = []
   let failure: { error: unknown } | null = null
@@ -155,7 +155,7 @@ function isJsonLines(text: string): boolean {
 }
 
 /** The first of `separators` wins a tie. */
-function detectSeparator(text: string, separators: string[]): string {
+export function detectSeparator(text: string, separators: string[]): string {
   const header = text.split('\n', 1)[0] ?? ''
   const named = SEPARATOR_LINE.exec(header)?.[1]
   if (named) return named

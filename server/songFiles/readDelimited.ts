@@ -26,26 +26,19 @@ export async function* readDelimited(
   unused: Set<string>,
 ): AsyncGenerator<ReadRow> {
   let header: Header | null = null
-  let last = 0
-  try {
-    for await (const { line, record } of recordsOf(chunks, delimiter, isQuoted)) {
-      last = line
-      if (header === null) {
-        if (SEPARATOR_LINE.test(record.join('')) && line === 1) continue
-        const columns = requireColumns(record, find)
-        header = {
-          names: record,
-          columns,
-          isQuoted,
-          isExport: columns.some((named) => named?.column === 'key'),
-        }
-        record.forEach((name, index) => {
-          if (!columns[index] && name) unused.add(name)
-        })
-      } else yield { line, ...cellsOf(record, header) }
-    }
-  } catch (error) {
-    throw error instanceof BadInput ? error : new BadInput(readErrorMessage(error, last + 1))
+  for await (const { line, record } of readRecords(chunks, { delimiter, isQuoted })) {
+    if (header === null) {
+      const columns = requireColumns(record, find)
+      header = {
+        names: record,
+        columns,
+        isQuoted,
+        isExport: columns.some((named) => named?.column === 'key'),
+      }
+      record.forEach((name, index) => {
+        if (!columns[index] && name) unused.add(name)
+      })
+    } else yield { line, ...cellsOf(record, header) }
   }
   if (header === null) throw new BadInput('The file is empty.')
 }
@@ -62,6 +55,25 @@ interface NumberedRecord {
   /** The line where the record ends. */
   line: number
   record: string[]
+}
+
+/**
+ * Streams the records of a table, its header first.
+ * @throws BadInput after the records before what cannot be read.
+ */
+export async function* readRecords(
+  chunks: AsyncIterable<Buffer>,
+  { delimiter, isQuoted }: { delimiter: string; isQuoted: boolean },
+): AsyncGenerator<NumberedRecord> {
+  let last = 0
+  try {
+    for await (const numbered of recordsOf(chunks, delimiter, isQuoted)) {
+      last = numbered.line
+      if (last > 1 || !SEPARATOR_LINE.test(numbered.record.join(''))) yield numbered
+    }
+  } catch (error) {
+    throw error instanceof BadInput ? error : new BadInput(readErrorMessage(error, last + 1))
+  }
 }
 
 /** Feeds the parser in chunks, because its own stream drops parsed rows at an error. */
@@ -104,10 +116,7 @@ async function* recordsOf(
 
 function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: string } {
   const { names, columns, isQuoted, isExport } = header
-  if (
-    record.length !== names.length &&
-    (record.length < names.length || record.slice(names.length).some(Boolean))
-  )
+  if (!fitsHeader(record, names))
     return { fault: `has ${record.length} cells where the header has ${names.length}` }
   if (names.every((name, index) => name === record[index])) return { fault: 'repeats the first line' }
   const cells: Cells = {}
@@ -127,6 +136,10 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
   }
   return { cells }
 }
+
+/** Trailing empty cells are ignored. */
+export const fitsHeader = (record: string[], names: string[]): boolean =>
+  record.length >= names.length && !record.slice(names.length).some(Boolean)
 
 /** Excel puts tab-separated cells with commas or quotes in quotes, and doubles the quotes. */
 const EXCEL_QUOTES = /^"([^"]*,[^"]*|(?=.*"".*"$)([^"]|"")*)"$/

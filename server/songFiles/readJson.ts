@@ -23,7 +23,7 @@ export async function* readJsonItems(
 ): AsyncGenerator<ReadRow> {
   let line = 0
   try {
-    for await (const { value, stack } of valuesOf(chunks, isDocument)) {
+    for await (const { value, stack } of readValues(chunks, isDocument ? DOCUMENT_PATHS : ['$.*'])) {
       const list = String(stack[1]?.key ?? '')
       // A playlist comes after its items.
       if (list === 'playlists' && stack.length === 2) continue
@@ -41,14 +41,16 @@ export async function* readJsonItems(
     throw new BadInput(`The file has no song in a list that is named ${SONG_LISTS.join(', ')}.`)
 }
 
+const DOCUMENT_PATHS = ['$.*.*', '$.playlists.*.items.*']
+
 /** Feeds the parser in chunks, because its own stream drops parsed items at an error. */
-async function* valuesOf(
+export async function* readValues(
   chunks: AsyncIterable<Buffer>,
-  isDocument: boolean,
+  paths: string[],
 ): AsyncGenerator<ParsedElementInfo> {
   // Items are consumed at once, so the parser does not need backpressure.
   const parser = new JSONParser(
-    { paths: isDocument ? ['$.*.*', '$.playlists.*.items.*'] : ['$.*'], keepStack: false },
+    { paths, keepStack: false },
     { readableHighWaterMark: Number.MAX_SAFE_INTEGER },
   )
   // The call that caused the error throws it as well.
@@ -87,7 +89,7 @@ export async function* readJsonLines(
   unused: Set<string>,
 ): AsyncGenerator<ReadRow> {
   let line = 0
-  for await (const text of linesOf(chunks)) {
+  for await (const text of readLines(chunks)) {
     line += 1
     if (text.trim() === '') continue
     const value = parseJson(text)
@@ -97,7 +99,7 @@ export async function* readJsonLines(
   }
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let line = 0
@@ -126,7 +128,7 @@ export function parseJson(text: string): unknown {
 const MAX_UNUSED_NAMES = 50
 
 /** The cells of a JSON object, or why it has none. Numbers and booleans become text. */
-function cellsOfObject(
+export function cellsOfObject(
   value: unknown,
   find: FindColumn,
   unused: Set<string>,

@@ -73,7 +73,7 @@ export function readSongValues(line: number, row: Cells): SongValues | RowFault 
  * Spotify describes local files instead of giving an id: `spotify:local:Artist+Name:Album:Title:225`. The row's own
  * values take precedence.
  */
-function withLocalFile(row: Cells): Cells {
+export function withLocalFile(row: Cells): Cells {
   const local = /^spotify:local:([^:]*):[^:]*:([^:]*):(\d*)$/.exec(row.spotify_id?.trim() ?? '')
   if (!local) return row
   const { spotify_id: _, ...cells } = row
@@ -98,6 +98,14 @@ const INVALID_TEXTS = [
   },
   { pattern: /[^\P{Cc}\t\n\r]/u, reason: 'has control characters' },
 ]
+
+/** The value of one cell of text; null where it is missing or invalid. */
+export function readSongCell(column: Column, cell: string): string | null {
+  if (cell === '' || INVALID_TEXTS.some(({ pattern }) => pattern.test(cell))) return null
+  const text = cleanLine(cell).replace(/\s+/g, ' ')
+  const read = text === '' ? null : CELL_PARSERS[column](text)
+  return read?.success ? (read.data as string) : null
+}
 
 type Result = { success: true; data: unknown } | { success: false; error: z.ZodError }
 

@@ -34,6 +34,31 @@ function chooseDecoder(beginning: Buffer, encoding: string | undefined): TextDec
   }
 }
 
+/**
+ * What a text that names no encoding is written in: undefined for UTF-8 and UTF-16. Windows-1252 is guessed only where
+ * each of its letters has another meaning in no common encoding.
+ * @throws BadInput for another encoding.
+ */
+export function guessEncoding(beginning: Buffer): string | undefined {
+  const declared = /^<\?xml[^>]{0,80} encoding=["']([\w-]+)/.exec(beginning.toString('latin1', 0, 120))?.[1]
+  if (declared && /^(iso-8859-1|windows-1252)$/i.test(declared)) return declared
+  const text = beginning.toString('latin1')
+  const decoded = new TextDecoder().decode(beginning, { stream: true })
+  const invalid = decoded.match(/\uFFFD/g)?.length ?? 0
+  // A few invalid letters are of rows.
+  if (text.includes('\0') || /^(\xFF\xFE|\xFE\xFF)/.test(text)) return undefined
+  if (invalid <= (decoded.match(/[\x80-\u{10FFFF}]/gu)?.length ?? 0) - invalid) return undefined
+  if (!NOT_WINDOWS_1252.test(text)) return 'windows-1252'
+  throw new BadInput('The letters of this file cannot be read. Please save it as UTF-8.')
+}
+
+/**
+ * Runs of letters beyond ASCII are Greek, Cyrillic or Asian; the other letters differ in Turkish, Polish, Czech or on a
+ * Mac. Quotes and dashes are the same nearly everywhere.
+ */
+const NOT_WINDOWS_1252 =
+  /[\x80-\xFF]{3}|[\x80-\x84\x86-\x90\x95\x98-\x9F\xD0\xDD\xDE\xF0\xFD\xFE]|[a-z][\xA1-\xBF]|[\xA1-\xBF][a-z]/i
+
 /** UTF-8 passes unchanged, except for its mark: it is validated row by row. */
 async function* decode(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
   let isFirst = true

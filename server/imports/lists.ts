@@ -1,0 +1,71 @@
+import { normalizeHeader } from '../songFiles/columns.ts'
+import { textOf, type Verdict } from './importItems.ts'
+import type { Shape } from './shapes.ts'
+
+/* Lists of songs that many programs write, with a column for each value in any order. */
+
+/** What such a list says beside the songs, by its names in lower-case letters. */
+const EXTRAS: Record<'lovedAt' | 'playedAt' | 'plays' | 'rating', string[]> = {
+  lovedAt: [
+    ...[
+      'addedat',
+      'added',
+      'addeddate',
+      'addedon',
+      'dateadded',
+      'timeadded',
+      'lovedat',
+      'likedat',
+      'ratedat',
+    ],
+    ...['playlistvideocreationtimestamp', 'created', 'createdat'],
+  ],
+  playedAt: ['playedat', 'listenedat', 'lastplayed', 'dateplayed', 'timestamp', 'uts', 'utctime', 'date'],
+  plays: ['plays', 'playcount', 'scrobbles', 'listens'],
+  rating: ['rating', 'verdict', 'loved', 'liked', 'love', 'score'],
+}
+const EXTRA_BY_NAME = new Map(
+  Object.entries(EXTRAS).flatMap(([extra, names]) => names.map((name): [string, string] => [name, extra])),
+)
+
+export const extraOf = (name: string): string | undefined => EXTRA_BY_NAME.get(normalizeHeader(name))
+
+/** Services, by columns that only they write. */
+const WRITERS: [source: string, ...names: string[]][] = [
+  ['TuneMyMusic', 'trackname', 'playlistname', 'type'],
+  ['Exportify', 'trackuri', 'artistnames'],
+  ['YouTube Music, library', 'songtitle', 'artistname1'],
+  ['YouTube, playlists', 'videoid', 'playlistvideocreationtimestamp'],
+  ['YouTube, playlists', 'videoid', 'timeadded'],
+  ['Banger or Bust, bangers', 'title', 'mbid', 'microgenre'],
+  ['Banger or Bust, ratings', 'title', 'rating', 'microgenre', 'ratedat'],
+]
+
+/** The shape of rows whose values have the names of our columns. Songs of a list without plays are loved. */
+export function listShape(source: string, names: string[]): Shape {
+  const extras = names.map(extraOf)
+  const isHistory = extras.includes('plays') || (extras.includes('playedAt') && !extras.includes('lovedAt'))
+  const isRated = extras.includes('rating')
+  const [writer = source] = WRITERS.find(([, ...own]) => own.every((name) => names.includes(name))) ?? []
+  return {
+    source: writer,
+    has: [],
+    verdict: (row) => (isRated ? verdictOf(row.rating) : isHistory ? null : 'banger'),
+    fields: {
+      ...Object.fromEntries(LISTED_COLUMNS.map((column) => [column, column])),
+      at: (row) => row.lovedAt || row.playedAt,
+      plays: (row) => (isHistory ? row.plays || 1 : 0),
+      // Others mean any style.
+      ...(writer.startsWith('Banger or Bust') && { microgenre: 'microgenre' }),
+    },
+    leaveOut: (row) => isRated && !isHistory && verdictOf(row.rating) === null && 'not loved',
+  }
+}
+
+const LISTED_COLUMNS = ['title', 'artist', 'isrc', 'recording_mbid', 'spotify_id', 'youtube_id'] as const
+
+function verdictOf(rating: unknown): Verdict {
+  const text = textOf(rating).trim()
+  if (/^(banger|loved?|liked?|favou?rited?|true|yes|1)$/i.test(text)) return 'banger'
+  return /^(bust|hated?|disliked?|banned|-1)$/i.test(text) ? 'bust' : null
+}

@@ -1,0 +1,139 @@
+import { BadInput } from '../inputErrors.ts'
+import { normalizeHeader, readMapping } from '../songFiles/columns.ts'
+import {
+  cellsOfObject,
+  isObject,
+  parseJson,
+  readLines,
+  readValues,
+  SONG_LISTS,
+} from '../songFiles/readJson.ts'
+import { type ImportItem, type ReadContext, readTime, textOf, UnknownContent } from './importItems.ts'
+import { extraOf, listShape } from './lists.ts'
+import { JSON_SHAPES, type Row, readRow, type Shape } from './shapes.ts'
+
+/** After so many rows of another kind the file has none of ours. */
+const MAX_UNKNOWN_ROWS = 10_000
+
+/**
+ * Reads a JSON array, a document with lists, or JSON lines, by the fields of its rows.
+ * @throws UnknownContent when it has no songs.
+ */
+export async function* readJsonFile(
+  head: string,
+  chunks: AsyncIterable<Buffer>,
+  context: ReadContext,
+): AsyncGenerator<ImportItem> {
+  const readListedRow = listedRowReader(context)
+  let known = 0
+  let unknown = 0
+  for await (const { row, list } of isLines(head) ? rowsOfLines(chunks) : rowsOfDocument(head, chunks)) {
+    const item = readJsonRow(row, list, context) ?? (isListed(list) ? readListedRow(row) : null)
+    if (item) {
+      known += 1
+      yield item
+    } else if (known > 0 && list === '') yield { leftOut: 'unreadable' }
+    else if (known === 0 && ++unknown > MAX_UNKNOWN_ROWS) break
+  }
+  if (known === 0) throw new UnknownContent('This file has no songs in a form that is known here.')
+}
+
+/** One object a line: more follow, or it is a row of its own. */
+function isLines(head: string): boolean {
+  const [first = '', second = ''] = head.split('\n', 2)
+  const row = parseJson(first)
+  return isObject(row) && (second.startsWith('{') || findShape(row, '') !== undefined)
+}
+
+interface ListedRow {
+  row: unknown
+  /** The name of its list, empty for the whole file. */
+  list: string
+}
+
+async function* rowsOfLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ListedRow> {
+  for await (const line of readLines(chunks)) if (line.trim()) yield { row: parseJson(line), list: '' }
+}
+
+/** Lists that are deeper in a document. Of others no list is in memory as a whole. */
+const DEEP_LISTS = [
+  { begins: /^\{\s*"playlists"/, path: '$.playlists.*.items.*', list: 'playlists' },
+  { begins: /^\{\s*"playlist"/, path: '$.playlist.track.*', list: 'playlist' },
+  { begins: /^\{\s*"payload"/, path: '$.payload.listens.*', list: 'payload' },
+]
+
+async function* rowsOfDocument(head: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<ListedRow> {
+  const deep = DEEP_LISTS.find(({ begins }) => begins.test(head))
+  const path = deep?.path ?? (head.startsWith('[') ? '$.*' : '$.*.*')
+  let read = 0
+  try {
+    for await (const { value, stack } of readValues(chunks, [path])) {
+      read += 1
+      const list = deep?.list ?? (path === '$.*' ? '' : String(stack[1]?.key))
+      // Last.fm has pages of plays.
+      const page = isObject(value) && Array.isArray(value.track) ? value.track : value
+      for (const row of [page].flat()) yield { row, list }
+    }
+  } catch (error) {
+    if (error instanceof Error)
+      throw new BadInput(`The file cannot be read from item ${read + 1} on: ${error.message}`)
+    throw error
+  }
+}
+
+function readJsonRow(row: unknown, list: string, context: ReadContext): ImportItem | null {
+  if (!isObject(row)) return null
+  if (list === 'collections' && Array.isArray(row.items)) return readCollection(row, row.items, context)
+  const shape = findShape(row, list)
+  if (shape) {
+    context.found(shape.source)
+    return readRow(shape, row, context.now)
+  }
+  return null
+}
+
+const isListed = (list: string) => list === '' || SONG_LISTS.includes(list)
+
+const findShape = (row: Row, list: string): Shape | undefined =>
+  JSON_SHAPES.find(
+    (shape) => (list === '' || !shape.list || shape.list === list) && shape.has.every((name) => name in row),
+  )
+
+/** Reads any object with a title and an artist or id. */
+function listedRowReader({ columns, found, now }: ReadContext) {
+  const find = readMapping(columns)
+  const shapes = new Map<string, Shape>()
+  return (row: unknown): ImportItem | null => {
+    if (!isObject(row)) return null
+    const read = cellsOfObject(row, find, new Set())
+    if (!('cells' in read) || !read.cells.title) return null
+    const { artist, spotify_id, youtube_id, recording_mbid, isrc } = read.cells
+    if (!artist && !spotify_id && !youtube_id && !recording_mbid && !isrc) return null
+    const names = Object.keys(row).map(normalizeHeader)
+    const shape = shapes.get(names.join()) ?? listShape('Songs (JSON)', names)
+    if (shapes.size < MAX_SHAPES) shapes.set(names.join(), shape)
+    const values: Row = { ...read.cells }
+    for (const [name, value] of Object.entries(row)) values[extraOf(name) ?? ''] = textOf(value)
+    found(shape.source)
+    return readRow(shape, values, now)
+  }
+}
+
+const MAX_SHAPES = 100
+
+/** A collection of our own data: a person who moves brings it along. */
+function readCollection(row: Row, items: unknown[], { found, now }: ReadContext): ImportItem | null {
+  const name = textOf(row.name).trim()
+  if (!name) return null
+  found('Banger or Bust, data')
+  const createdAt = readTime(row.createdAt, now)
+  return {
+    collection: {
+      name,
+      description: textOf(row.description).trim() || null,
+      isPublic: row.isPublic === true,
+      microgenres: items.map((item) => (isObject(item) ? textOf(item.microgenre) : '')).filter(Boolean),
+      createdAt: createdAt === 'bad' ? null : createdAt,
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { addAbortSignal } from 'node:stream'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { BadInput } from '../inputErrors.ts'
+
+/** A zip of an account has some hundred files, Takeout's thousands. */
+const MAX_FILES = 20_000
+/** A zip may claim any size. Histories unpack to 10 or 20 times their size. */
+const MAX_UNPACKED_BYTES = 4 * 1024 ** 3
+const MAX_RATIO = 250
+/** Small files may be of one row a thousand times. */
+const MIN_BOMB_BYTES = 64 * 1024 ** 2
+
+export interface Archive {
+  entries: Entry[]
+  /** Unpacks one file. Nothing is ever written to disk. */
+  read(entry: Entry): AsyncGenerator<Buffer>
+  close(): void
+}
+
+/** @throws BadInput when it is damaged, too large, or has a name that leads out of it. */
+export async function openArchive(file: string, signal?: AbortSignal): Promise<Archive> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(refuse)
+  let unpacked = 0
+  async function* read(entry: Entry): AsyncGenerator<Buffer> {
+    if (entry.isEncrypted())
+      throw new BadInput(
+        'The archive is protected by a password. Please unpack it, and choose the file in it.',
+      )
+    unpacked += entry.uncompressedSize
+    if (unpacked > MAX_UNPACKED_BYTES || isBomb(entry.uncompressedSize, entry.compressedSize))
+      throw new BadInput(BOMB)
+    // Its size is checked while it is read.
+    const stream = await zip.openReadStreamPromise(entry).catch(refuse)
+    if (signal) addAbortSignal(signal, stream)
+    try {
+      yield* stream
+    } catch (error) {
+      signal?.throwIfAborted()
+      refuse(error)
+    }
+  }
+  try {
+    return { entries: await readEntries(zip), read, close: () => zip.close() }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function readEntries(zip: ZipFile): Promise<Entry[]> {
+  if (zip.entryCount > MAX_FILES)
+    throw new BadInput(
+      `The archive has more than ${MAX_FILES.toLocaleString('en')} files. Please choose those of music.`,
+    )
+  const entries: Entry[] = []
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+  } catch (error) {
+    refuse(error)
+  }
+  return entries
+}
+
+/** Limits what a compressed file of `size` bytes unpacks to. */
+export async function* limitUnpacked(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let unpacked = 0
+  for await (const chunk of chunks) {
+    unpacked += chunk.length
+    if (unpacked > MAX_UNPACKED_BYTES || isBomb(unpacked, size)) throw new BadInput(BOMB)
+    yield chunk
+  }
+}
+
+const isBomb = (unpacked: number, packed: number) =>
+  unpacked > MIN_BOMB_BYTES && unpacked > packed * MAX_RATIO
+
+const BOMB = 'The archive unpacks to too much. Please choose the files of music in it.'
+
+function refuse(error: unknown): never {
+  throw new BadInput(`The archive cannot be read: ${error instanceof Error ? error.message : 'unknown'}.`)
+}
