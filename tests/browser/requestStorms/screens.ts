@@ -193,6 +193,29 @@ export const player: Screen[] = [
     actions: [press('Fits what you banged before'), LOOK_ONLY],
   },
   { name: 'rating and undo', path: '/', actions: [press('BANGER'), LOOK_ONLY, press('Undo')] },
+  {
+    name: 'more like this and undo',
+    path: '/',
+    instead: {
+      'POST /api/batch/rate-and-advance': {
+        json: {
+          completed: false,
+          nextSong: makeSong('8', { reason: 'taste' }),
+          ratedAt: TIMESTAMP,
+          listeners: 1,
+          isFirst: true,
+          room: null,
+          totals: { totalBangers: 1, totalRatings: 1 },
+          today: null,
+          canLean: true,
+          unlocked: false,
+        },
+      },
+      'PUT /api/songs/:id/more-like-this': { json: { success: true } },
+      'DELETE /api/songs/:id/more-like-this': { json: { success: true } },
+    },
+    actions: [press('BANGER'), press('More like this'), LOOK_ONLY, press('Undo')],
+  },
   { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
   {
     name: 'own suggestions',
