@@ -38,6 +38,8 @@ test('diagnostics-1, screens-9: without them the server asks for each, and the d
 test('diagnostics-1, screens-9: with them the privacy page names the operator, and only operators open the pages', async ({
   page,
 }) => {
+  // Longer than the proof of a backup may take.
+  test.setTimeout(300_000)
   const backups = await mkdtemp(path.join(os.tmpdir(), 'bob-backups-'))
   const app = await startTestServer({
     ...PRODUCTION,
