@@ -167,3 +167,31 @@ export function numbersFrom(seed: number): () => number {
     return ((again ^ (again >>> 15)) >>> 0) / 2 ** 32
   }
 }
+
+interface MadeImportSong {
+  songId: string
+  verdict?: boolean | null
+  /** SQL's text of a time. */
+  at?: string | null
+  plays?: number
+  heap?: 'known' | 'doubtful'
+}
+
+/** An import of a listener that waits to be applied. Returns its id. */
+export async function makeImport(
+  db: Database,
+  listener: string,
+  songs: readonly MadeImportSong[],
+): Promise<string> {
+  const [made = { id: '' }] = await db<{ id: string }[]>`
+    insert into imports (user_id, status) values (${listener}, 'applying') returning id`
+  const rows = songs.map(({ songId, verdict = true, at = null, plays = 0, heap = 'known' }, index) => ({
+    ...{ place: index + 1, songId, verdict, at, plays, heap },
+  }))
+  await db`
+    insert into import_songs (import_id, place, heap, key, title, artist, verdict, rated_at, plays, song_id)
+    select ${made.id}, place, heap, place, 'A song', 'Somebody', verdict, at, plays, "songId"
+    from jsonb_to_recordset(${db.json(rows)}) as i (place int, heap text, verdict boolean, at timestamptz, plays int,
+      "songId" bigint)`
+  return made.id
+}

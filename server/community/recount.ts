@@ -2,6 +2,7 @@ import { countLiveSongs } from '../catalogue/loadCatalogue.ts'
 import { lockCatalogue } from '../catalogue/oneSong.ts'
 import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Database, Transaction } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import { SONG_DAYS } from './rollUp.ts'
 
 const LISTENERS_PER_BATCH = 200
@@ -111,7 +112,7 @@ async function recountFollows(db: Database): Promise<number> {
 /** The ratings, less the changes that the roll-up has yet to add. `step` is 1, or -1 for what counts off. */
 const added = (tx: Transaction) => tx`(
   select user_id, song_id, microgenre_id, banger, heard_source is not null as heard,
-    heard_source is not null and dealt_reason is not null as dealt, (rated_at at time zone 'UTC')::date as day, 1 as step
+    heard_source is not null and dealt_reason is not null as dealt, (${functions}.counted_at(pass, rated_at) at time zone 'UTC')::date as day, 1 as step
   from ratings
   union all
   select user_id, song_id, microgenre_id, old_banger, coalesce(old_heard, false), coalesce(old_dealt, false),

@@ -41,7 +41,8 @@ export async function readMicrogenres(db: Database, listener: string): Promise<L
     select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.relatives, m.description, m.color,
       m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
       greatest(m.live_song_count - coalesce(own.done, 0) + coalesce(retired.done, 0), 0)::int as unrated_count,
-      coalesce(own.bangers, 0) as own_bangers, coalesce(everybody.listeners, 0) as listeners,
+      coalesce(own.bangers, 0) as own_bangers,
+      case when own.pass > 1 or own.pass_position > 0 then 0 else coalesce(known.plays, 0) end as plays, coalesce(everybody.listeners, 0) as listeners,
       near.affinity, near.name as liked_name
     from microgenres m
     left join microgenre_totals t on t.microgenre_id = m.id
@@ -54,6 +55,10 @@ export async function readMicrogenres(db: Database, listener: string): Promise<L
       where s.microgenre_id = m.id and s.retired_at is not null
         and (r.song_id is not null or n.let_go_at is not null)
     ) retired on own.done > 0 and m.live_song_count < m.song_count
+    left join (
+      select k.microgenre_id, sum(k.plays)::float8 as plays from known_songs k
+      where k.user_id = ${listener} group by k.microgenre_id
+    ) known on known.microgenre_id = m.id
     left join microgenre_affinities everybody on everybody.microgenre_id = m.id and everybody.other_id = m.id
     left join (
       select distinct on (a.other_id) a.other_id, a.affinity, liked.name

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
 import { inBatches } from '../db/inBatches.ts'
 import { listenerTablesThat } from '../db/tables/listenerTables.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
@@ -53,7 +54,7 @@ export async function lockAccount(tx: Queryable, userId: string): Promise<Locked
 export async function eraseAccount(tx: Queryable, { id: userId, email }: LockedAccount): Promise<void> {
   await tx`
     insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
-    select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
+    select user_id, song_id, microgenre_id, banger, ${functions}.counted_at(pass, rated_at), heard_source is not null,
       heard_source is not null and dealt_reason is not null
     from ratings where user_id = ${userId}`
   for (const table of DELETED_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`

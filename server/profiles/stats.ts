@@ -50,7 +50,7 @@ export async function getAgreement(
       count(*) filter (where r.banger = (2 * t.bangers > t.ratings))::int as agreed
     from (
       select song_id, banger, rated_at from ratings
-      where user_id = ${listener} and rated_at > '-infinity'
+      where user_id = ${listener} and rated_at > '-infinity' and pass > 0
         and rated_at >= date_trunc('month', now(), ${tz}) - interval '11 months'
       order by rated_at desc limit ${MAX_AGREEMENT_RATINGS}
     ) as r

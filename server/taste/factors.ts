@@ -10,13 +10,13 @@ import { BANGER, HELD_OUT, type HeardRatings, hashNumber, songOf } from './heard
 export const DIMENSIONS = 4
 
 /** The tables' constraint. */
-const MAX_TRAIT = 4
+export const MAX_TRAIT = 4
 
 /** The most that a taste adds to or subtracts from a song's share, as in rank_cards. */
 const MAX_TASTE_EFFECT = 0.25
 
 /** The regularization of listeners and of songs. That of listeners is also in rating_steps. */
-const LISTENER_RIDGE = 3
+export const LISTENER_RIDGE = 3
 const SONG_RIDGE = 3
 
 /** The regularization of lenience. */

@@ -32,7 +32,7 @@ const OTHER = {
   mood: ['rhythmic'],
 }
 
-const nothingKnown = { songCount: 30, ratings: 0, listeners: 0, affinity: null, likedName: null }
+const nothingKnown = { songCount: 30, ratings: 0, listeners: 0, plays: 0, affinity: null, likedName: null }
 
 /** Ids of listeners. */
 const SEEDS = Array.from({ length: 40 }, (_, n) => String(n + 1))

@@ -10,6 +10,8 @@ export interface MicrogenreCandidate {
   ratings: number
   /** The listeners in the affinities who bang in it; 0 below ten. */
   listeners: number
+  /** How often the listener has played its songs elsewhere, while nothing of it was dealt (imports-25). */
+  plays: number
   /** The highest affinity to a microgenre in which the listener bangs, at most 0, and the name of that one. */
   affinity: number | null
   likedName: string | null
@@ -31,6 +33,7 @@ export const NO_FIT: Fit = { points: 0, nearness: 0, reason: null }
 const EXPLORATION_INTERVAL = 4
 
 export const HARDLY_EXPLORED = 'Hardly explored yet'
+export const PLAYED_ELSEWHERE = 'You play it elsewhere'
 export const PICKED_AT_RANDOM = 'Picked at random'
 
 interface RecommendOptions<C> {
@@ -72,7 +75,7 @@ export function recommend<C extends MicrogenreCandidate>(
         drawn,
         ranks:
           rankBy === 'affinity'
-            ? [affinity ?? Number.NEGATIVE_INFINITY, relation, points, nearness + lot]
+            ? [candidate.plays, affinity ?? Number.NEGATIVE_INFINITY, relation, points, nearness + lot]
             : [points, nearness + lot + (affinity === null ? relation : Math.exp(affinity / 2))],
         isUnexplored: ratingsPerSong(candidate) <= explorationThreshold,
         reason: rankBy === 'affinity' ? (affinityReason ?? reason) : (reason ?? affinityReason),
@@ -96,8 +99,8 @@ export function recommend<C extends MicrogenreCandidate>(
 const highestDraw = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
   drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
 
-const explainAffinity = ({ name, likedName }: MicrogenreCandidate) =>
-  likedName && `Listeners who banged in ${likedName} bang in ${name}`
+const explainAffinity = ({ name, likedName, plays }: MicrogenreCandidate) =>
+  plays > 0 ? PLAYED_ELSEWHERE : likedName && `Listeners who banged in ${likedName} bang in ${name}`
 
 const ratingsPerSong = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
 

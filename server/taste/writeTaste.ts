@@ -5,6 +5,9 @@ import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
 import { type HeardRatings, indexOfId, readListeners } from './heardRatings.ts'
 
+/** With fewer of them, a taste that began with an import goes on (imports-25). */
+const MIN_HEARD_RATINGS = 40
+
 /** Tastes written by one transaction. Ratings of these listeners wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
 
@@ -71,7 +74,14 @@ export async function activateTraits(
         songs,
         batch.map(({ userId }) => userId),
       )
-      const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard)
+      const kept = await tx<{ userId: string }[]>`
+        select distinct k.user_id from known_songs k join listener_stats s on s.user_id = k.user_id
+        where k.user_id = any(${batch.map(({ userId }) => userId)}::bigint[]) and s.taste_run = ${run}`
+      const [ids, leniences, t1, t2, t3, t4] = tastesOf(
+        model,
+        heard,
+        new Set(kept.map(({ userId }) => userId)),
+      )
       await tx`
         update listener_stats s set taste_run = ${run}, lenience = learned.lenience,
           t1 = learned.t1, t2 = learned.t2, t3 = learned.t3, t4 = learned.t4
@@ -115,12 +125,13 @@ function* traitLines(
 type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
 
 /** The listeners' tastes, from all their ratings including held-out ones. */
-function tastesOf(model: Model, heard: HeardRatings): TasteBatch {
+function tastesOf(model: Model, heard: HeardRatings, kept: ReadonlySet<string>): TasteBatch {
   const batch: TasteBatch = [[], [], [], [], [], []]
   forEachTaste(
     model,
     heard,
-    (_, __, [t1, t2, t3, t4], lenience, listener) => {
+    (from, to, [t1, t2, t3, t4], lenience, listener) => {
+      if (to - from < MIN_HEARD_RATINGS && kept.has(String(heard.listeners[listener]))) return
       const row = [lenience, t1, t2, t3, t4] as number[]
       batch[0].push(String(heard.listeners[listener]))
       for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)

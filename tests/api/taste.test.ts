@@ -5,10 +5,11 @@ import { functions } from '../../server/db/functions.ts'
 import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
+import { applyImport, revertImport } from '../../server/imports/applyImport.ts'
 import { isHeldOut, readSample, songOf } from '../../server/taste/heardRatings.ts'
 import { isLearningDue } from '../../server/taste/learnNightly.ts'
 import { learnTaste } from '../../server/taste/learnTaste.ts'
-import { HEARD_PREVIEW, makeListener, makeMicrogenre } from '../factories.ts'
+import { HEARD_PREVIEW, makeImport, makeListener, makeMicrogenre } from '../factories.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { type SeededTastes, seedTastes, tasteOf, writeHeardRatings } from '../harness/seedTastes.ts'
 import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -306,6 +307,30 @@ test('discover-60: nothing but bounded numbers is stored, and ratings keep them 
     select greatest(abs(t1), abs(t2), abs(t3), abs(t4), abs(lenience)) as most from listener_stats
     where user_id = ${listener}`
   expect(stats?.most).toBeLessThanOrEqual(4)
+})
+
+test('imports-25: a missing taste begins with the songs of an import, and stays until 40 heard ratings', async () => {
+  const { db } = database
+  const listener = await makeListener(db)
+  const [played, others] = [0, 1].map((rest) => seeded.songs.filter((_, at) => at % 2 === rest)) as [
+    string[],
+    string[],
+  ]
+  const readTaste = async () =>
+    (await db`select taste_run, t1, t2, t3, t4 from listener_stats where user_id = ${listener}`)[0]
+  const songs = played.slice(0, 15).map((songId) => ({ songId, verdict: null, plays: 3 }))
+  const importId = await makeImport(db, listener, songs)
+  await applyImport(db, importId, { bangers: true, busts: true, plays: true })
+  const begun = await readTaste()
+  const rest = mean(await tasteOf(db, listener, played.slice(15)))
+  expect(rest).toBeGreaterThan(mean(await tasteOf(db, listener, others)) + 0.05)
+
+  await writeHeardRatings(db, [[listener, others[0] ?? '', true]])
+  expect(await learn()).toMatchObject({ outcome: 'in place' })
+  expect(await readTaste()).toEqual(begun)
+  await db`update imports set status = 'reverting' where id = ${importId}`
+  await revertImport(db, importId)
+  expect(await readTaste()).toEqual({ tasteRun: null, t1: 0, t2: 0, t3: 0, t4: 0 })
 })
 
 test('discover-63: tastes are learned once a day, and again an hour after a run that did not end', async () => {

@@ -50,7 +50,7 @@ export async function countFromRatings(db: Database) {
       ) done group by 1, 2 order by 1, 2`.values(),
     songs: await db`
       select song_id, count(*)::int, count(*) filter (where banger)::int,
-        count(*) filter (where banger and (rated_at at time zone 'UTC')::date
+        count(*) filter (where banger and pass > 0 and (rated_at at time zone 'UTC')::date
           >= (now() at time zone 'UTC')::date - 29)::int,
         count(heard_source)::int, (count(heard_source) filter (where banger))::int,
         (count(heard_source) filter (where dealt_reason is not null))::int,
@@ -59,7 +59,7 @@ export async function countFromRatings(db: Database) {
     songDays: await db`
       select song_id, ((rated_at at time zone 'UTC')::date)::text, count(*)::int,
         count(*) filter (where banger)::int
-      from ratings group by 1, 2 order by 1, 2`.values(),
+      from ratings where pass > 0 group by 1, 2 order by 1, 2`.values(),
     microgenres: await db`
       select microgenre_id, count(*)::int, count(*) filter (where banger)::int,
         (count(heard_source) filter (where dealt_reason is not null))::int,
@@ -67,7 +67,7 @@ export async function countFromRatings(db: Database) {
       from ratings group by 1 order by 1`.values(),
     community: await db`
       select count(*)::int, count(*) filter (where banger)::int,
-        count(distinct user_id) filter (where (rated_at at time zone 'UTC')::date
+        count(distinct user_id) filter (where pass > 0 and (rated_at at time zone 'UTC')::date
           >= (now() at time zone 'UTC')::date - 29)::int
       from ratings`.values(),
     queue: [[0]],

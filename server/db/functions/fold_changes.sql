@@ -68,7 +68,7 @@ BEGIN
   FROM (
     SELECT touched.user_id, old.day AS old_day,
       (SELECT (max(r.rated_at) AT TIME ZONE 'UTC')::date FROM ratings r
-       WHERE r.user_id = touched.user_id AND r.rated_at > '-infinity') AS new_day
+       WHERE r.user_id = touched.user_id AND r.rated_at > '-infinity' AND r.pass > 0) AS new_day
     FROM (SELECT DISTINCT c.user_id FROM rating_changes c WHERE c.id <= last_id) AS touched
     LEFT JOIN listener_last_days old ON old.user_id = touched.user_id
   ) n
@@ -100,6 +100,8 @@ BEGIN
   INSERT INTO song_days AS d (song_id, day, ratings, bangers)
   SELECT s.song_id, s.day, s.ratings, s.bangers
   FROM unnest(song_ids, days, all_ratings, all_bangers) AS s (song_id, day, ratings, bangers)
+  -- Imported ratings are of no day.
+  WHERE s.day > '-infinity'
   ORDER BY s.day, s.song_id
   ON CONFLICT (day, song_id) DO UPDATE SET
     ratings = d.ratings + excluded.ratings,

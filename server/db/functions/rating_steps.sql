@@ -61,7 +61,8 @@ BEGIN
   FROM (
     SELECT r.*, st.total_ratings, st.total_bangers, st.streak, st.genres_rated, st.taste_run, st.t1, st.t2, st.t3, st.t4,
       st.lenience, st.song_choice, g.pass, g.bangers AS genre_bangers, g.ahead, g.ahead_numbers, g.ahead_reasons,
-      array_position(g.ahead, r.song) AS at, old.banger AS old_banger, old.rated_at AS old_rated_at,
+      array_position(g.ahead, r.song) AS at, old.banger AS old_banger,
+      functions.counted_at(old.pass, old.rated_at) AS old_rated_at,
       old.heard_source AS old_source, old.dealt_number AS old_number, old.dealt_reason AS old_reason, k.in_pass,
       k.is_change, date_trunc('day', rated_now, r.zone) AS day_start, k.is_new::integer AS rating_step,
       -- No rating of an earlier pass; a repeat says the same.

@@ -44,16 +44,19 @@ BEGIN
     banger_step := before.previous_banger::integer - before.banger::integer;
     INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt,
       new_banger, new_rated_at, new_heard, new_dealt)
-    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL,
+    VALUES (listener, song, before.microgenre_id, before.banger,
+      functions.counted_at(before.pass, before.rated_at), before.heard_source IS NOT NULL,
       before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL,
-      before.previous_banger, before.previous_rated_at, before.previous_heard_source IS NOT NULL,
+      before.previous_banger, functions.counted_at(before.previous_pass, before.previous_rated_at),
+      before.previous_heard_source IS NOT NULL,
       before.previous_heard_source IS NOT NULL AND before.previous_dealt_reason IS NOT NULL);
   ELSE
     DELETE FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
     rating_step := -1;
     banger_step := -(before.banger::integer);
     INSERT INTO rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
-    VALUES (listener, song, before.microgenre_id, before.banger, before.rated_at, before.heard_source IS NOT NULL,
+    VALUES (listener, song, before.microgenre_id, before.banger,
+      functions.counted_at(before.pass, before.rated_at), before.heard_source IS NOT NULL,
       before.heard_source IS NOT NULL AND before.dealt_reason IS NOT NULL);
   END IF;
 
@@ -62,6 +65,9 @@ BEGIN
 
   SELECT * INTO mark FROM not_now n
   WHERE n.user_id = listener AND n.microgenre_id = before.microgenre_id AND n.song_id = song AND n.pass = pass_row.pass;
+  IF NOT restored AND mark.let_go_at = '-infinity' THEN
+    PERFORM functions.remove_import_mark(mark);
+  END IF;
   UPDATE listener_genres g SET
     ratings = g.ratings + rating_step,
     bangers = g.bangers + banger_step,
@@ -76,7 +82,8 @@ BEGIN
   UPDATE listener_stats s SET
     total_ratings = s.total_ratings + rating_step,
     total_bangers = s.total_bangers + banger_step,
-    streak = greatest(s.streak - 1, 0),
+    -- An imported one was in no streak.
+    streak = greatest(s.streak - (before.pass > 0)::integer, 0),
     genres_rated = s.genres_rated - (pass_row.ratings + rating_step = 0 AND rating_step < 0)::integer
   WHERE s.user_id = listener;
   RETURN true;

@@ -109,7 +109,7 @@ export const ratings = pgTable(
     songId: id('song_id').notNull(),
     microgenreId: id('microgenre_id').notNull(),
     banger: boolean('banger').notNull(),
-    /** 0: imported. It counts in no time window, and its song is let go in the pass of the import. */
+    /** 0: imported. It counts in no time window, and its song is let go in the pass of the import (imports-23). */
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
     /** Seconds that were heard before the rating; null for none, or for a page that did not send them. */
@@ -140,7 +140,7 @@ export const ratings = pgTable(
   ],
 )
 
-/** Songs that an import says the listener plays, with how often. */
+/** Songs that an import says the listener plays, with how often (imports-25). */
 export const knownSongs = pgTable(
   'known_songs',
   {
