@@ -82,7 +82,7 @@ export function toItem(raw: RawSong, now: Date): ImportItem {
   const at = readTime(raw.at, now)
   if (at === 'bad') return { leftOut: 'bad date' }
   const cells = readCells(raw)
-  const value = (column: Column) => readSongCell(column, cells[column] ?? '')
+  const value = (column: Column) => readSongCell(column, cells[column])
   const ids = idsOf(raw.addresses)
   const song: ImportedSong = {
     title: value('title') ?? '',
@@ -151,42 +151,37 @@ export function readTime(value: unknown, now: Date): Date | null | 'bad' {
 /** Milliseconds, not a number where the day does not exist. */
 function timeOf(text: string): number | null {
   if (/^\d+([.,]\d+)?(e\+?\d+)?$/i.test(text)) return timeOfNumber(Number(text.replace(',', '.')), text)
-  const iso =
-    /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i.exec(
-      text,
-    )
-  if (iso) {
-    const [, year, month, day, clock = '00:00', zone = 'Z'] = iso
-    return dayExists(year, month, day)
-      ? Date.parse(`${year}-${month}-${day}T${clock}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`)
-      : Number.NaN
-  }
-  const named = /^(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/i.exec(text)
-  if (named) return Date.parse(`${named[1]} ${named[2]} ${named[3]} ${named[4] ?? '00:00'} UTC`)
-  const typed = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ ,]+(\d{1,2}:\d\d)(?::\d\d)?)?$/.exec(text)
-  if (!typed) return null
-  const [, one = '', sign, two = '', year, clock = '0:00'] = typed
+  const [, ...iso] = ISO_TIME.exec(text) ?? []
+  if (iso.length > 0) return toTime(iso[0], iso[1], iso[2], iso[3], iso[4])
+  const [, namedDay, name = '', namedYear, namedClock] = NAMED_TIME.exec(text) ?? []
+  const month = MONTHS.indexOf(name.toLowerCase()) / 3 + 1
+  if (namedDay && month >= 1) return toTime(namedYear, String(month), namedDay, namedClock)
+  const [, one = '', sign, two = '', year, clock] = TYPED_TIME.exec(text) ?? []
+  if (!year) return null
+  if (sign === '.' || Number(one) > 12 || one === two) return toTime(year, two, one, clock)
   // 03/04 may be March or April.
-  if (sign !== '.' && Number(one) <= 12 && Number(two) <= 12 && one !== two) return null
-  const [day, month] = sign === '.' || Number(one) > 12 || one === two ? [one, two] : [two, one]
-  if (!dayExists(year, month, day)) return Number.NaN
-  return (
-    Date.UTC(Number(year), Number(month) - 1, Number(day)) +
-    Date.parse(`1970-01-01T${clock.padStart(5, '0')}Z`)
-  )
+  return Number(two) > 12 ? toTime(year, one, two, clock) : null
 }
+
+const ISO_TIME =
+  /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i
+const NAMED_TIME = /^(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/i
+const TYPED_TIME = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ ,]+(\d{1,2}:\d\d)(?::\d\d)?)?$/
+const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
 
 /** Seconds, milliseconds or microseconds since 1970, 20250301, or the days of a spreadsheet. Zero is no time. */
 function timeOfNumber(number: number, text: string): number | null {
   if (number === 0) return null
   const [, year, month, day] = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
-  if (year)
-    return dayExists(year, month, day) ? Date.UTC(Number(year), Number(month) - 1, Number(day)) : Number.NaN
+  if (year) return toTime(year, month, day)
   if (number < 80_000) return Date.UTC(1899, 11, 30) + number * DAY
   return number >= 1e14 ? number / 1000 : number >= 1e11 ? number : number * 1000
 }
 
-function dayExists(year = '', month = '', day = ''): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+function toTime(year = '', month = '', day = '', clock = '00:00', zone = 'Z'): number {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const midnight = Date.parse(`${date}T00:00Z`)
+  // 31 February would be in March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return Number.NaN
+  return Date.parse(`${date}T${clock.padStart(5, '0')}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`)
 }

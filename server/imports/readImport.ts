@@ -52,7 +52,14 @@ export async function readImport(
   const progress = { bytes: 0, size }
   const context: ReadContext = { columns, now: new Date(), found: (source) => sources.add(source) }
   return {
-    [Symbol.asyncIterator]: () => readFile(file, progress, context, signal),
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* readFile(file, progress, context, signal)
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      }
+    },
     sources: () => [...sources],
     progress: () => ({ ...progress }),
   }

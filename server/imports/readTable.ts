@@ -93,14 +93,16 @@ function* readRecord(
 const MAX_LINES_ABOVE = 10
 
 function findLayout(sample: string[][], context: ReadContext): Layout | null {
+  const [first = [], ...rows] = sample
+  const youtube = youtubeLayout(first, rows)
+  if (youtube?.shape === YOUTUBE_PLAYLIST) return youtube
   for (const [index, header] of sample.slice(0, MAX_LINES_ABOVE).entries()) {
     const layout = ownLayout(header) ?? listLayout(header, context)
     if (layout) return { ...layout, start: index + 1 }
   }
-  const [first = [], ...rows] = sample
   if (first.length === 4 && /^\d{1,2} \w{3} \d{4},? \d\d:\d\d$/.test(first[3] ?? ''))
     return { shape: LASTFM_WITHOUT_HEADER, header: null, start: 0, toRow: toPlaces }
-  return youtubeLayout(first, rows)
+  return youtube
 }
 
 function ownLayout(header: string[]): Layout | null {

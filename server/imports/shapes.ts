@@ -218,11 +218,7 @@ export const JSON_SHAPES: Shape[] = [
     list: 'playlist',
     has: ['title', 'creator'],
     verdict: 'banger',
-    fields: {
-      title: 'title',
-      artist: 'creator',
-      addresses: (row) => [row.identifier, row.location].flat(),
-    },
+    fields: { title: 'title', artist: 'creator', addresses: (row) => [row.identifier, row.location].flat() },
   },
 ]
 

@@ -8,7 +8,7 @@ const MAX_FILES = 20_000
 const MAX_UNPACKED_BYTES = 4 * 1024 ** 3
 const MAX_RATIO = 250
 /** Small files may be of one row a thousand times. */
-const MIN_BOMB_BYTES = 64 * 1024 ** 2
+const MIN_BOMB_BYTES = 32 * 1024 ** 2
 
 export interface Archive {
   entries: Entry[]
@@ -64,10 +64,14 @@ async function readEntries(zip: ZipFile): Promise<Entry[]> {
 /** Limits what a compressed file of `size` bytes unpacks to. */
 export async function* limitUnpacked(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let unpacked = 0
-  for await (const chunk of chunks) {
-    unpacked += chunk.length
-    if (unpacked > MAX_UNPACKED_BYTES || isBomb(unpacked, size)) throw new BadInput(BOMB)
-    yield chunk
+  try {
+    for await (const chunk of chunks) {
+      unpacked += chunk.length
+      if (unpacked > MAX_UNPACKED_BYTES || isBomb(unpacked, size)) throw new BadInput(BOMB)
+      yield chunk
+    }
+  } catch (error) {
+    refuse(error)
   }
 }
 
@@ -77,5 +81,6 @@ const isBomb = (unpacked: number, packed: number) =>
 const BOMB = 'The archive unpacks to too much. Please choose the files of music in it.'
 
 function refuse(error: unknown): never {
+  if (error instanceof BadInput) throw error
   throw new BadInput(`The archive cannot be read: ${error instanceof Error ? error.message : 'unknown'}.`)
 }

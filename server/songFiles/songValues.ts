@@ -100,9 +100,10 @@ const INVALID_TEXTS = [
 ]
 
 /** The value of one cell of text; null where it is missing or invalid. */
-export function readSongCell(column: Column, cell: string): string | null {
+export function readSongCell(column: Column, cell = ''): string | null {
   if (cell === '' || INVALID_TEXTS.some(({ pattern }) => pattern.test(cell))) return null
-  const text = cleanLine(cell).replace(/\s+/g, ' ')
+  // Of a million rows most have plain letters.
+  const text = (/^[ -~]*$/.test(cell) ? cell.trim() : cleanLine(cell)).replace(/\s+/g, ' ')
   const read = text === '' ? null : CELL_PARSERS[column](text)
   return read?.success ? (read.data as string) : null
 }
