@@ -62,7 +62,7 @@ const isAnswered = <T>(answer: T): answer is Answered<T> =>
  * Asks services many questions, each until it is answered. A question that is never answered, for example because its
  * answer is broken, gives undefined and does not stop the others.
  * @throws BadInput, from the returned function, when a service leaves several questions in a row unanswered;
- * AbortError when `signal` aborts.
+ * AbortError as soon as `signal` aborts.
  */
 export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): Ask {
   const unanswered = new Map<string, number>()
@@ -70,7 +70,8 @@ export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): As
     const before = unanswered.get(service) ?? 0
     const tries = before > 0 ? Math.min(2, retry.tries) : retry.tries
     try {
-      const answer = await askUntilAnswered(service, question, { signal, retry: { ...retry, tries } })
+      const options = { signal, retry: { ...retry, tries } }
+      const answer = await rejectOnAbort(() => askUntilAnswered(service, question, options), signal)
       unanswered.set(service, 0)
       return answer
     } catch (error) {

@@ -16,7 +16,6 @@ export interface GrowServices {
   musicbrainz: Musicbrainz
 }
 
-/** The services of a run. `ask` rejects as soon as the run is aborted. */
 export interface GrowthSources extends GrowServices {
   ask: Ask
 }

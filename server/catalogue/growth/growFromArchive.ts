@@ -27,9 +27,7 @@ export function createGrowFromArchive(
   archive: Archive,
   { limit = DEFAULT_LIMIT, ...options }: GrowOptions,
 ): Grow {
-  const askWithRetry = createAsk(options)
-  const ask = <T>(question: () => Promise<T>) =>
-    rejectOnAbort(() => askWithRetry('The Internet Archive', question), options.signal)
+  const ask = createAsk(options)
   const cache = createProviderCache<object>(db, 'grow-archive')
   const isDone = async (key: string) => (await cache.read([key])).size > 0
   const markDone = (key: string) => cache.write(new Map([[key, {}]]), ASK_AGAIN_SECONDS)
@@ -37,7 +35,7 @@ export function createGrowFromArchive(
   /** Returns how many songs were added, and whether all was answered. */
   async function growFromItem(genre: MicrogenreRef, item: ArchiveItem, max: number) {
     const songs = await readSongs(db, genre)
-    const record = await ask(() => archive.readTracks(item))
+    const record = await ask('The Internet Archive', () => archive.readTracks(item))
     let added = 0
     for (const track of record?.tracks ?? []) {
       if (added >= max) break
@@ -56,7 +54,7 @@ export function createGrowFromArchive(
     const result = { added: 0, proposed: 0, isAnswered: true }
     const genreKey = `${genre.id} ${normalizeName(genre.name)}`
     if (await isDone(genreKey)) return result
-    const found = await ask(() => archive.search(genre.name.toLowerCase()))
+    const found = await ask('The Internet Archive', () => archive.search(genre.name.toLowerCase()))
     if (!found) return { ...result, isAnswered: false }
     for (const item of found.items) {
       // The rest is for the next run.

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
-import { type Ask, createAsk, rejectOnAbort, type ServiceOptions } from '../askServices.ts'
+import { createAsk, type ServiceOptions } from '../askServices.ts'
 import { collectCandidates, type MicrogenreRef } from './collectCandidates.ts'
 import { type DecisionCounts, decideCandidates } from './decideCandidates.ts'
 import type { GrowServices } from './foundMicrogenres.ts'
@@ -27,11 +27,9 @@ export function createGrow(
   services: GrowServices,
   { limit = Number.POSITIVE_INFINITY, ...options }: GrowOptions = {},
 ): Grow {
-  const { signal } = options
-  const askWithRetry = createAsk(options)
-  const ask: Ask = (service, question) => rejectOnAbort(() => askWithRetry(service, question), signal)
+  const sources = { ...services, ask: createAsk(options) }
   return async (genre) => {
-    const isAnswered = await collectCandidates(db, { ...services, ask }, genre)
-    return { ...(await decideCandidates(db, env, genre, { limit, signal })), isAnswered }
+    const isAnswered = await collectCandidates(db, sources, genre)
+    return { ...(await decideCandidates(db, env, genre, { ...options, limit })), isAnswered }
   }
 }

@@ -162,10 +162,9 @@ async function followAll(
 
 /** The videos that MusicBrainz and Wikidata link with each song's recording. */
 async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
-  const { options, services, ask } = run
+  const { services, ask } = run
   const linked = new Map<string, { videoIds: string[]; works: string[] }>()
   for (const { id, recordingMbid } of songs) {
-    if (options.signal?.aborted) return new Map()
     const links = await askLinks(run, recordingMbid)
     if (links) linked.set(id, links)
   }
@@ -200,7 +199,6 @@ async function followDiscogs(run: Run, songs: LinkedSong[]): Promise<Map<string,
   const releases = new Map(found?.recordings.map(({ mbid, releases }) => [mbid, releases]))
   const named = new Map<string, NamedVideo[]>()
   for (const song of found ? songs : []) {
-    if (run.options.signal?.aborted) return new Map()
     const page = await findDiscogsPage(run, releases.get(song.recordingMbid) ?? [])
     const videos = page && (await askDiscogs(run, page))
     if (page === null || videos) named.set(song.id, pickVideos(song, videos ?? []))
@@ -322,7 +320,6 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   )
   for await (const songs of pages) {
     for (const song of songs) {
-      if (options.signal?.aborted) return null
       const named = await search(run, song)
       if (named === 'no-key' || named === 'budget') return named
       const checked = await check(run, named ?? [])
