@@ -1,3 +1,4 @@
+import { abortAfter } from '../abortAfter.ts'
 import type { Context } from '../context.ts'
 import { createYoutube } from '../integrations/youtube.ts'
 import { MAX_RUN, NoAnswer } from './askServices.ts'
@@ -28,7 +29,7 @@ export function createVideoCheck(
         onlyDue: true,
         size: STEP_SIZE,
         interval,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxRun)]),
+        signal: abortAfter(maxRun, signal),
         retry: NO_RETRY,
       })
       if (counts.done === 0) return 'not due'

@@ -1,3 +1,4 @@
+import { abortAfter } from '../abortAfter.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { type Archive, createArchive } from '../integrations/archive.ts'
@@ -58,7 +59,7 @@ export async function verifyAudio(
 export function createAudioCheck({ db, env, log }: Pick<Context, 'db' | 'env' | 'log'>): Job['run'] {
   const archive = createArchive(env, log.child({}, { level: 'silent' }), db)
   return async (stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN)])
+    const signal = abortAfter(MAX_RUN, stop)
     const { done, dead, unanswered } = await verifyAudio(db, archive, { onlyDue: true, signal })
     return done === 0 ? 'not due' : log.info({ done, dead, unanswered }, 'whole recordings checked')
   }

@@ -4,6 +4,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
+import { abortAfter } from '../abortAfter.ts'
 import type { Env } from '../env.ts'
 
 /** A failure is a value, without the address. `final`: another attempt cannot succeed. */
@@ -55,7 +56,7 @@ export function createPictures({ production }: Pick<Env, 'production'>): Picture
   return {
     async download(address, signal) {
       if (!URL.canParse(address)) return { failure: 'not an address', final: true }
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
+      const limited = abortAfter(TIME_LIMIT, signal)
       try {
         return { content: await fetchFrom(new URL(address), limited, MAX_REDIRECTS) }
       } catch (error) {
