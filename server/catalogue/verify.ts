@@ -1,21 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Queryable } from '../db/connection.ts'
-import { BadInput } from '../inputErrors.ts'
-import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
 import { blockVideos, unblockVideos } from '../playback/health.ts'
-import {
-  type Ask,
-  createAsk,
-  NoAnswer,
-  readCount,
-  readPages,
-  runInterruptible,
-  type ServiceOptions,
-} from './askServices.ts'
+import { NoAnswer, readCount, readPages, runInterruptible, type ServiceOptions } from './askServices.ts'
 import { type Command, formatCount, formatCounted } from './command.ts'
 import { verifyAudio } from './verifyAudio.ts'
+import { createVideoAsk, type VideoAsk } from './videos/askYoutube.ts'
 import {
   CHECK_AGAIN_DAYS,
   claimVideo,
@@ -30,9 +20,6 @@ import {
 
 /** Songs per step without a key, when YouTube is asked about each separately. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20
-
-/** The server decides nothing when so many videos are dead and none plays. */
-const MAX_DEAD_AT_FIRST = 20
 
 const MAX_PRINTED = 10
 
@@ -132,15 +119,9 @@ export async function verifyVideos(
     ...noCounts(),
     all: await readCount(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${wanted}`),
   }
-  const run: Run = {
-    db,
-    youtube,
-    options,
-    counts,
-    ask: createAsk(options),
-    waitForTurn: createTurns(options),
-    isTrusted: !options.onlyDue,
-  }
+  // The server believes no dead videos before one plays; a person may.
+  const ask = createVideoAsk(db, youtube, { ...options, isTrusted: !options.onlyDue })
+  const run: Run = { db, options, counts, ask }
   const pages = readPages(
     (after) => db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked,
@@ -170,23 +151,9 @@ const isDue = (db: Queryable) => db`
 
 interface Run {
   db: Database
-  youtube: Youtube
   options: VerifyOptions
   counts: VerifyCounts
-  ask: Ask
-  waitForTurn: () => Promise<void>
-  /** Whether to believe that videos are dead: a person asks, or one plays. */
-  isTrusted: boolean
-}
-
-/** Returns a function that waits until `interval` has passed since its last call. */
-function createTurns({ interval = 0, signal }: VerifyOptions): Run['waitForTurn'] {
-  let next = 0
-  return async () => {
-    const pause = next - Date.now()
-    if (pause > 0) await wait(pause, undefined, { signal })
-    next = Date.now() + interval
-  }
+  ask: VideoAsk
 }
 
 interface Song {
@@ -204,7 +171,7 @@ interface Song {
 async function verifyBatch(run: Run, all: Song[]): Promise<void> {
   const { db, options, counts } = run
   const songs = all.flatMap(({ youtubeId, ...song }) => (youtubeId === null ? [] : [{ ...song, youtubeId }]))
-  const answers = await ask(run, songs)
+  const answers = await run.ask(songs)
   const answered = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
     return facts ? [{ song, facts }] : []
@@ -222,13 +189,11 @@ async function verifyBatch(run: Run, all: Song[]): Promise<void> {
       dead.map(({ song, facts }) => ({ songId: song.id, videoId: song.youtubeId, ...toRefusal(facts) })),
     )
     await storeChecked(db, idsOf(answered))
-    const lacking = answered.filter(
-      ({ song, facts }) => !facts.embeddable || (options.onlyDue && song.blocked && !song.wasDead),
+    const known = all.filter(({ youtubeId }) => youtubeId === null || answers.has(youtubeId))
+    counts.replaced += await replaceVideos(
+      run,
+      known.map(({ id }) => id),
     )
-    counts.replaced += await replaceVideos(run, [
-      ...lacking.map(({ song }) => song.id),
-      ...all.filter(({ youtubeId }) => youtubeId === null).map(({ id }) => id),
-    ])
   }
   counts.done += all.length
   counts.playable += alive.length
@@ -240,7 +205,7 @@ async function verifyBatch(run: Run, all: Song[]): Promise<void> {
   )
 }
 
-/** Gives songs that lack a video the first that waits for them and plays. Returns how many got one. */
+/** Gives those of the songs that lack a video the first that waits for them and plays. Returns how many got one. */
 async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
   let replaced = 0
   const checkedIds: string[] = []
@@ -248,10 +213,7 @@ async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
     const next = await readNextVideos(run.db, lacking, checkedIds)
     if (next.length === 0) break
     checkedIds.push(...next.map(({ videoId }) => videoId))
-    const answers = await ask(
-      run,
-      next.map(({ videoId }) => ({ youtubeId: videoId, blocked: false })),
-    )
+    const answers = await run.ask(next.map(({ videoId }) => ({ youtubeId: videoId, blocked: false })))
     // A song whose video is not answered waits for the next run.
     lacking = []
     for (const { songId, ...candidate } of next) {
@@ -267,64 +229,3 @@ async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
   }
   return replaced
 }
-
-interface VideoToCheck {
-  youtubeId: string
-  blocked: boolean
-}
-
-async function ask(run: Run, songs: VideoToCheck[]): Promise<Map<string, VideoFacts>> {
-  const answers = await askOnce(run, songs)
-  if (!run.isTrusted && answers.size > 0) await requirePlayingVideo(run, answers)
-  return answers
-}
-
-/** Empty without an answer. */
-async function askOnce(run: Run, songs: VideoToCheck[]): Promise<Map<string, VideoFacts>> {
-  if (songs.length === 0) return new Map()
-  const answers = await run.ask('YouTube', async () => {
-    await run.waitForTurn()
-    return askYoutube(run.youtube, songs)
-  })
-  return answers ?? new Map()
-}
-
-/**
- * A proxy or a wrong address may call every video dead. When a run's first videos are, others are asked about, those
- * that played last before the rest.
- * @throws NoAnswer when none of them plays.
- */
-async function requirePlayingVideo(run: Run, first: Map<string, VideoFacts>): Promise<void> {
-  const { db, options } = run
-  const others = await db<VideoToCheck[]>`
-    select youtube_id, true as blocked from songs s
-    where ${hasVideo(db)} and s.youtube_id is distinct from s.blocked_video_id
-      and s.youtube_id <> all(${[...first.keys()]})
-    order by (s.checked_video_id is not distinct from s.youtube_id) desc, s.checked_at desc, s.id
-    limit ${Math.max(0, MAX_DEAD_AT_FIRST - first.size)}`
-  let answers = first
-  for (let offset = 0; ; offset += options.size) {
-    run.isTrusted = [...answers.values()].some(({ embeddable }) => embeddable)
-    if (run.isTrusted) return
-    if (offset >= others.length) break
-    answers = await askOnce(run, others.slice(offset, offset + options.size))
-  }
-  if (first.size + others.length >= MAX_DEAD_AT_FIRST) throw new NoAnswer('YouTube')
-}
-
-/** Ignores cached answers about blocked videos, which are older than the failures. Undefined without any answer. */
-async function askYoutube(
-  youtube: Youtube,
-  songs: VideoToCheck[],
-): Promise<Map<string, VideoFacts> | undefined> {
-  const videosOf = (blocked: boolean) =>
-    songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
-  const cached = await youtube.check(videosOf(false))
-  const fresh = await youtube.check(videosOf(true), { fresh: true })
-  if (cached === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
-  const facts = new Map<string, VideoFacts>()
-  for (const [id, answer] of [...cached, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
-  return facts.size > 0 ? facts : undefined
-}
-
-export const BAD_KEY_MESSAGE = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'

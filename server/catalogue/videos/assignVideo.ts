@@ -1,6 +1,7 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
+import { parseSongAddress } from '../../suggestions/songAddress.ts'
 import { judgeVideo, VIDEO_SOURCES } from './judgeVideo.ts'
 import { claimVideo, findVideoOwner, storeJudgements, type VideoCandidate } from './videoCandidates.ts'
 
@@ -9,7 +10,8 @@ export interface SongWithoutVideo {
   artist: string
   title: string
   durationMs: number | null
-  recordingMbid: string | null
+  /** Empty when it is not known. */
+  recordingMbid: string
   blockedVideoId: string | null
   facts: string
 }
@@ -20,6 +22,16 @@ export interface NamedVideo {
   source: VideoSource
   /** The length by the source, for when YouTube does not tell it. */
   durationMs?: number | null
+}
+
+export const toNamedVideos = (source: VideoSource, videoIds: string[]): NamedVideo[] =>
+  videoIds.map((videoId) => ({ videoId, source }))
+
+/** The video id in a YouTube URL or id, as a list of at most one. */
+export function videoIdOf(text: string): string[] {
+  if (/^[\w-]{11}$/.test(text)) return [text]
+  const read = parseSongAddress(text)
+  return 'ids' in read && read.ids.youtubeId ? [read.ids.youtubeId] : []
 }
 
 const MAX_CANDIDATES = 20

@@ -1,17 +1,11 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { BadInput } from '../../inputErrors.ts'
-import {
-  type Discogs,
-  type DiscogsPage,
-  type DiscogsVideo,
-  parseDiscogsAddress,
-} from '../../integrations/discogs.ts'
-import type { Musicbrainz, Release } from '../../integrations/musicbrainz.ts'
+import type { Discogs } from '../../integrations/discogs.ts'
+import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
-import { parseSongAddress } from '../../suggestions/songAddress.ts'
 import {
   type Ask,
   createAsk,
@@ -23,9 +17,10 @@ import {
   type ServiceOptions,
   wasAsked,
 } from '../askServices.ts'
-import { BAD_KEY_MESSAGE } from '../verify.ts'
-import { assignVideo, type NamedVideo, type SongWithoutVideo } from './assignVideo.ts'
-import { judgeVideo } from './judgeVideo.ts'
+import { askYoutube, BAD_KEY_MESSAGE } from './askYoutube.ts'
+import { assignVideo, type NamedVideo, type SongWithoutVideo, toNamedVideos } from './assignVideo.ts'
+import { findDiscogsVideos } from './discogsVideos.ts'
+import { findLinkedVideos } from './linkedVideos.ts'
 import { lacksVideo } from './videoCandidates.ts'
 
 export interface VideoServices {
@@ -51,18 +46,6 @@ export interface VideoOptions extends ServiceOptions<VideoCounts> {
   isDryRun?: boolean
 }
 
-/** Songs per page. Each takes MusicBrainz about a second; a killed run loses a page. */
-const PAGE_SIZE = 20
-
-/** Music videos to follow per recording, one call each. */
-const MAX_MUSIC_VIDEOS = 2
-
-/** Release groups of a recording whose links are looked up, one call each. */
-const MAX_GROUPS = 2
-
-/** Videos of a release that are checked for a song. A master may have thousands. */
-const MAX_DISCOGS_VIDEOS = 5
-
 /** The day's searches that stay reserved for operators (diagnostics-18), and quota for checks of videos. */
 const RESERVED_SEARCHES = 10
 
@@ -87,12 +70,12 @@ export async function findVideos(
   }
   const run: Run = { db, services, options, counts, askedSongIds: new Set(), ask: createAsk(options) }
   counts.wasInterrupted = await runInterruptible(async () => {
-    await followAll(run, 'links', followLinks)
-    const failure = await followAll(run, 'discogs', followDiscogs).catch((error: unknown) => {
+    await findAll(run, 'links', findLinkedVideos)
+    const failure = await findAll(run, 'discogs', findDiscogsVideos).catch((error: unknown) => {
       if (error instanceof NoAnswer) return error
       throw error
     })
-    counts.searchEnd = await searchAll(run)
+    await findAll(run, 'search', search)
     if (failure) throw failure
   }, options.signal)
   return counts
@@ -107,252 +90,100 @@ interface Run {
   ask: Ask
 }
 
-const VIDEO_PROVIDERS = { links: 'video-links', discogs: 'video-discogs', search: 'video-search' }
+/** `size`: songs per page, which a killed run loses. MusicBrainz takes a second for each, and searches may be used up. */
+const STEPS = {
+  links: { provider: 'video-links', size: 20 },
+  discogs: { provider: 'video-discogs', size: 20 },
+  search: { provider: 'video-search', size: 1 },
+}
 
-type Step = keyof typeof VIDEO_PROVIDERS
+type Step = keyof typeof STEPS
 
 /** A hash of what the search for `songs s` depends on: a changed song is asked about again. */
 const searchFacts = (db: Queryable) => db`
   md5(jsonb_build_array(s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id)::text)`
 
-const songColumns = (db: Queryable) => db`
-  s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${searchFacts(db)}, '') as facts`
+/** Whether a step can ask about `songs s`, and did not recently. Only the search needs no recording. */
+const isUnasked = (db: Queryable, step: Step) => db`
+  (${step === 'search'} or s.recording_mbid is not null)
+  and not ${wasAsked(db, STEPS[step].provider, searchFacts(db))}`
 
 /** Songs without a video that were not recently asked about. */
 const countUnasked = (db: Database) =>
   readCount(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
-    where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, searchFacts(db))}
-      or s.recording_mbid is not null and not (${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))}
-        and ${wasAsked(db, VIDEO_PROVIDERS.discogs, searchFacts(db))}))`)
+    where ${lacksVideo(db)}
+      and (${isUnasked(db, 'links')} or ${isUnasked(db, 'discogs')} or ${isUnasked(db, 'search')})`)
 
-interface LinkedSong extends SongWithoutVideo {
-  recordingMbid: string
-}
-
-/** Asks about songs whose recording is known. `nameVideos` returns them by song id; unanswered ones are absent. */
-async function followAll(
+/**
+ * Asks about all songs. `nameVideos` returns videos by song id, without songs that it has no answer about; null when it
+ * can ask no more.
+ */
+async function findAll(
   run: Run,
-  step: 'links' | 'discogs',
-  nameVideos: (run: Run, songs: LinkedSong[]) => Promise<Map<string, NamedVideo[]>>,
+  step: Step,
+  nameVideos: (run: Run, songs: SongWithoutVideo[]) => Promise<Map<string, NamedVideo[]> | null>,
 ): Promise<void> {
   const { db, options, counts } = run
   const pages = readPages(
-    (after) => db<LinkedSong[]>`
-      select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS[step], searchFacts(db))} and s.id > ${after}
-      order by s.id limit ${PAGE_SIZE}`,
+    (after) => db<SongWithoutVideo[]>`
+      select s.id, s.artist, s.title, s.duration_ms, coalesce(s.recording_mbid, '') as recording_mbid,
+        s.blocked_video_id, coalesce(${searchFacts(db)}, '') as facts
+      from songs s where ${lacksVideo(db)} and ${isUnasked(db, step)} and s.id > ${after}
+      order by s.id limit ${STEPS[step].size}`,
     options.signal,
   )
   for await (const songs of pages) {
     const named = await nameVideos(run, songs)
+    if (!named) return
     const checked = await check(run, [...named.values()].flat())
     const answered: SongWithoutVideo[] = []
     for (const song of songs) {
       const its = named.get(song.id)
       // Unanswered: the next run asks again.
       if (!its?.every(({ videoId }) => checked.has(videoId))) continue
-      await assign(run, song, its, checked)
+      const source = await assignVideo(db, song, its, checked)
+      if (source) counts.found[source] += 1
       answered.push(song)
     }
-    await markSongsAsked(run, step, answered)
+    for (const { id } of answered) run.askedSongIds.add(id)
+    counts.done = run.askedSongIds.size
+    if (!options.isDryRun) await markAsked(db, STEPS[step].provider, answered)
     options.onProgress?.(counts)
   }
-}
-
-/** The videos that MusicBrainz and Wikidata link with each song's recording. */
-async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
-  const { services, ask } = run
-  const linked = new Map<string, { videoIds: string[]; works: string[] }>()
-  for (const { id, recordingMbid } of songs) {
-    const links = await askLinks(run, recordingMbid)
-    if (links) linked.set(id, links)
-  }
-  const linkedSongs = songs.filter(({ id }) => linked.has(id))
-  const items = await ask('Wikidata', () =>
-    services.wikidata.videos({
-      recordings: linkedSongs.map(({ recordingMbid }) => recordingMbid),
-      works: [...new Set([...linked.values()].flatMap(({ works }) => works))],
-    }),
-  )
-  if (!items) return new Map()
-  return new Map(
-    linkedSongs.map(({ id, recordingMbid }) => {
-      const { videoIds, works } = linked.get(id) ?? { videoIds: [], works: [] }
-      const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.videos.get(mbid) ?? [])
-      return [
-        id,
-        [
-          ...toNamedVideos('musicbrainz', videoIds),
-          ...toNamedVideos('wikidata', fromItems.flatMap(videoIdOf)),
-        ],
-      ]
-    }),
-  )
-}
-
-/** The videos at Discogs of a release with each song's recording. */
-async function followDiscogs(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
-  const found = await run.ask('MusicBrainz', () =>
-    run.services.musicbrainz.find(songs.map(({ recordingMbid }) => recordingMbid)),
-  )
-  const releases = new Map(found?.recordings.map(({ mbid, releases }) => [mbid, releases]))
-  const named = new Map<string, NamedVideo[]>()
-  for (const song of found ? songs : []) {
-    const page = await findDiscogsPage(run, releases.get(song.recordingMbid) ?? [])
-    const videos = page && (await askDiscogs(run, page))
-    if (page === null || videos) named.set(song.id, pickVideos(song, videos ?? []))
-  }
-  return named
-}
-
-/** The master of a recording's first release groups, else its first release; null without, undefined without an answer. */
-async function findDiscogsPage(
-  { services, ask }: Run,
-  releases: Release[],
-): Promise<DiscogsPage | null | undefined> {
-  const rank = ({ isOfficial, isVarious, secondaryTypes }: Release) =>
-    Number(!isOfficial) + 2 * Number(secondaryTypes.length > 0) + 4 * Number(isVarious)
-  const sorted = [...releases].sort(
-    (a, b) => rank(a) - rank(b) || (a.date ?? '9999').localeCompare(b.date ?? '9999'),
-  )
-  const groups = [...new Set(sorted.flatMap(({ groupMbid }) => groupMbid ?? []))].slice(0, MAX_GROUPS)
-  const entities = [
-    ...groups.map((mbid) => ['release-group', mbid] as const),
-    ...sorted.slice(0, 1).map(({ mbid }) => ['release', mbid] as const),
-  ]
-  for (const [of, mbid] of entities) {
-    const answer = await ask('MusicBrainz', () => services.musicbrainz.links(mbid, of))
-    if (!answer) return undefined
-    const [page] = answer.links.addresses.flatMap((address) => parseDiscogsAddress(address) ?? [])
-    if (page) return page
-  }
-  return null
-}
-
-async function askDiscogs({ services, ask }: Run, page: DiscogsPage): Promise<DiscogsVideo[] | undefined> {
-  const answer = await ask('Discogs', () => services.discogs.videos(page))
-  if (answer === 'bad-token') throw new BadInput('Discogs rejects DISCOGS_TOKEN.')
-  return answer?.videos
-}
-
-/** The best of a release's videos that may be the song's, whatever their channel; first those that qualify. */
-function pickVideos(song: LinkedSong, videos: DiscogsVideo[]): NamedVideo[] {
-  return videos
-    .flatMap(({ address, title, durationMs, embeddable }) => {
-      const facts = { title, durationMs, embeddable, exists: true, isRegional: false, problem: null }
-      const { refusal, score } = judgeVideo(song, 'discogs', { ...facts, channel: song.artist })
-      if (refusal === 'other song' || refusal === 'other version' || refusal === 'unplayable') return []
-      return videoIdOf(address).map((videoId) => ({
-        videoId,
-        durationMs,
-        score,
-        isDoubtful: refusal !== null,
-      }))
-    })
-    .sort((a, b) => Number(a.isDoubtful) - Number(b.isDoubtful) || b.score - a.score)
-    .slice(0, MAX_DISCOGS_VIDEOS)
-    .map(({ videoId, durationMs }) => ({ videoId, durationMs, source: 'discogs' }))
-}
-
-const toNamedVideos = (source: VideoSource, videoIds: string[]): NamedVideo[] =>
-  videoIds.map((videoId) => ({ videoId, source }))
-
-/** The videos of a recording and of its music videos, and its works; undefined without an answer. */
-async function askLinks(
-  { services, ask }: Run,
-  mbid: string,
-): Promise<{ videoIds: string[]; works: string[] } | undefined> {
-  const linksOf = async (recording: string) =>
-    (await ask('MusicBrainz', () => services.musicbrainz.links(recording)))?.links
-  const own = await linksOf(mbid)
-  if (!own) return undefined
-  const addresses = [...own.addresses]
-  for (const musicVideo of own.musicVideos.slice(0, MAX_MUSIC_VIDEOS)) {
-    const its = await linksOf(musicVideo)
-    if (!its) return undefined
-    addresses.push(...its.addresses)
-  }
-  return { videoIds: addresses.flatMap(videoIdOf), works: own.works }
-}
-
-async function assign(
-  { db, counts }: Run,
-  song: SongWithoutVideo,
-  named: NamedVideo[],
-  checked: Map<string, VideoFacts>,
-): Promise<void> {
-  const source = await assignVideo(db, song, named, checked)
-  if (source) counts.found[source] += 1
-}
-
-async function markSongsAsked(run: Run, step: Step, songs: SongWithoutVideo[]): Promise<void> {
-  for (const { id } of songs) run.askedSongIds.add(id)
-  run.counts.done = run.askedSongIds.size
-  if (!run.options.isDryRun) await markAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
 /** YouTube's facts about videos; unanswered ones are absent. */
 async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<string, VideoFacts>> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
-  const facts = new Map<string, VideoFacts>()
-  if (videoIds.length === 0) return facts
-  const answer = await ask('YouTube', async () => {
-    const answers = await services.youtube.check(videoIds)
-    if (answers === 'bad-key') return answers
-    for (const [id, one] of answers) if (!('error' in one)) facts.set(id, one)
-    // A broken answer about one video must not stop the others.
-    return facts.size > 0 ? facts : undefined
-  })
-  if (answer === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
-  return facts
+  if (videoIds.length === 0) return new Map()
+  return (await ask('YouTube', () => askYoutube(services.youtube, videoIds))) ?? new Map()
 }
 
-/** Searches YouTube for songs still without a video. Returns why it stopped. */
-async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
-  const { db, options, counts } = run
-  const pages = readPages(
-    (after) => db<SongWithoutVideo[]>`
-      select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and not ${wasAsked(db, VIDEO_PROVIDERS.search, searchFacts(db))} and s.id > ${after}
-      order by s.id limit ${PAGE_SIZE}`,
-    options.signal,
-  )
-  for await (const songs of pages) {
-    for (const song of songs) {
-      const named = await search(run, song)
-      if (named === 'no-key' || named === 'budget') return named
-      const checked = await check(run, named ?? [])
-      // Unanswered: the next run asks again.
-      if (!named?.every(({ videoId }) => checked.has(videoId))) continue
-      await assign(run, song, named, checked)
-      await markSongsAsked(run, 'search', [song])
-      options.onProgress?.(counts)
-    }
-  }
-  return null
-}
-
+/** What YouTube's search finds, until the searches of the day are used up. */
 async function search(
-  { services, ask }: Run,
-  { artist, title }: SongWithoutVideo,
-): Promise<NamedVideo[] | 'no-key' | 'budget' | undefined> {
-  const found = await ask('YouTube', async () => {
-    const answer = await services.youtube.search(`${artist} ${title}`, { reserve: RESERVED_SEARCHES })
-    return answer === 'away' ? undefined : answer
-  })
-  if (found === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
-  if (found === 'quota') return 'budget'
-  if (found === undefined || found === 'no-key' || found === 'budget') return found
-  return toNamedVideos(
-    'youtube',
-    found.map(({ videoId }) => videoId),
-  )
-}
-
-/** The video id in a YouTube URL or id, as a list of at most one. */
-export function videoIdOf(text: string): string[] {
-  if (/^[\w-]{11}$/.test(text)) return [text]
-  const read = parseSongAddress(text)
-  return 'ids' in read && read.ids.youtubeId ? [read.ids.youtubeId] : []
+  { services, ask, counts }: Run,
+  songs: SongWithoutVideo[],
+): Promise<Map<string, NamedVideo[]> | null> {
+  const named = new Map<string, NamedVideo[]>()
+  for (const { id, artist, title } of songs) {
+    const found = await ask('YouTube', async () => {
+      const answer = await services.youtube.search(`${artist} ${title}`, { reserve: RESERVED_SEARCHES })
+      return answer === 'away' ? undefined : answer
+    })
+    if (found === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
+    if (typeof found === 'string') {
+      counts.searchEnd = found === 'quota' ? 'budget' : found
+      return null
+    }
+    if (found)
+      named.set(
+        id,
+        toNamedVideos(
+          'youtube',
+          found.map(({ videoId }) => videoId),
+        ),
+      )
+  }
+  return named
 }

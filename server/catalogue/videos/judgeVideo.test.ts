@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import { videoIdOf } from './findVideos.ts'
+import { videoIdOf } from './assignVideo.ts'
 import { judgeVideo } from './judgeVideo.ts'
 
 /* catalogue-7: which videos are a song's. */
