@@ -37,17 +37,16 @@ export async function verifyAudio(
     for (const { id, url } of songs) {
       const answer = await rejectOnAbort(() => archive.check(url), signal)
       const plays = 'plays' in answer ? answer.plays : null
-      const isDead = plays === null ? null : !plays
-      counts.done += Number(isDead !== null)
-      counts.dead += Number(isDead === true)
-      counts.unanswered += Number(isDead === null)
+      counts.done += Number(plays !== null)
+      counts.dead += Number(plays === false)
+      counts.unanswered += Number(plays === null)
       // What is not answered is due again tomorrow, after the others.
       if (!isDryRun)
         await db`
-            update songs set
-              blocked_audio_url = case ${isDead}::boolean when true then ${url} when false then null else blocked_audio_url end,
-              audio_checked_at = now() - ${isDead === null ? CHECK_AGAIN_DAYS - 1 : 0} * interval '1 day'
-            where id = ${id} and audio->>'url' = ${url}`
+          update songs set
+            blocked_audio_url = case ${plays}::boolean when false then ${url} when true then null else blocked_audio_url end,
+            audio_checked_at = now() - ${plays === null ? CHECK_AGAIN_DAYS - 1 : 0} * interval '1 day'
+          where id = ${id} and audio->>'url' = ${url}`
       unanswered = 'plays' in answer ? 0 : unanswered + 1
       if (unanswered === MAX_UNANSWERED) return
     }
