@@ -4,10 +4,12 @@ import { findVideos, MAX_SEARCHES, type VideoOptions } from '../../server/catalo
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'
+import { scaled } from '../harness/tier.ts'
 import type { KnownVideo } from '../stand-ins/youtubeApi.ts'
 
 /*
- * `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata and YouTube that also name wrong videos.
+ * `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata, Discogs and YouTube that also name wrong
+ * videos.
  */
 
 const tool = new CatalogueTool()
@@ -339,6 +341,125 @@ test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run as
   expect(outside.musicbrainz.requests).toHaveLength(30)
 })
 
+test('catalogue-21: a master or a release has the videos, and the song itself comes before clips', async () => {
+  await addWithMasters(4)
+  const clip = (n: number) => atDiscogs(`clip${n}`, `${nameOf(n)} (Official Video)`, { duration: 215 })
+  const audio = atDiscogs('audio', `${nameOf(1)} (Official Audio)`, { duration: 185 })
+  outside.discogs.know('masters/0', [
+    clip(0),
+    atDiscogs('topic', 'Song 0', {}, { channel: 'Artist of 0 - Topic' }),
+  ])
+  outside.discogs.know('masters/1', [clip(1), audio])
+  outside.discogs.know('masters/2', [clip(2), atDiscogs('equal', nameOf(2), { duration: 183 })])
+  outside.musicbrainz.link(mbidOf('group 3'), { addresses: ['https://www.allmusic.com/album/1'] })
+  outside.musicbrainz.link(mbidOf('release 3'), {
+    addresses: ['https://www.discogs.com/de/release/70-Artist-Title'],
+  })
+  outside.discogs.know('releases/70', [clip(3)])
+  const ran = await tool.run(['videos'], { ...outside.withoutKeys, DISCOGS_TOKEN: 'right' })
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('Found 4 videos: 0 by MusicBrainz, 0 by Wikidata, 4 by Discogs')
+  expect(await videos()).toEqual({
+    0: 'topic discogs',
+    1: 'audio discogs',
+    2: 'equal discogs',
+    3: 'clip3 discogs',
+  })
+  for (const agent of outside.discogs.agents) expect(agent).toMatch(/^BangerOrBust\/\S+ \( http.+ \)$/)
+  // The clips wait until these videos die (catalogue-20).
+  expect(await db`select from video_candidates where refusal = 'not needed'`).toHaveLength(3)
+})
+
+/** What pages name that is not the song, or cannot be played; the last one also names the song. */
+const HOSTILE_PAGES: ((n: number) => unknown[] | undefined)[] = [
+  () => undefined,
+  () => [],
+  (n) => [{ uri: 'https://www.youtube.com/playlist?list=PLabcdefghijk', title: nameOf(n) }],
+  (n) => [{ uri: 'https://vimeo.com/12345678', title: nameOf(n) }],
+  (n) => [{ uri: 'https://www.youtube.com/watch?v=tooshort', title: nameOf(n) }],
+  (n) => [{ uri: 'javascript:alert(1)', title: nameOf(n) }, null, 7, 'text', { title: 'No address' }],
+  (n) => [nameAtDiscogs(`none${n}`, nameOf(n))],
+  (n) => [atDiscogs(`h${n}`, nameOf(n), { embed: false })],
+  (n) => [atDiscogs(`h${n}`, nameOf(n), {}, { embeddable: false })],
+  ...[150, 1800, 0, -1].map((duration) => (n: number) => [atDiscogs(`h${n}`, nameOf(n), { duration })]),
+  (n) => [atDiscogs(`h${n}`, `${nameOf(n)} (Live in Paris)`)],
+  (n) => [atDiscogs(`h${n}`, nameOf(n), {}, { channel: 'Karaoke Hits' })],
+  (n) => [atDiscogs(`h${n}`, `Artist of ${n} - Elsewhere`)],
+  (n) => [atDiscogs(`h${n}`, `Ben - Song ${n}`)],
+  // Its title was another one.
+  (n) => [atDiscogs(`h${n}`, nameOf(n), {}, { title: 'Something else' })],
+  (n) => [atDiscogs(`h${n}`, nameOf(n), {}, { title: `Song ${n}`, channel: 'Ben' })],
+  (n) => [atDiscogs('stolen', nameOf(n))],
+  (n) => [
+    ...Array.from({ length: 2999 }, (_, i) => nameAtDiscogs(`${n}x${i}`, `Artist of ${n} - Track ${i}x`)),
+    atDiscogs(`good${n}`, nameOf(n)),
+  ],
+]
+
+test('catalogue-21: of 1,000 songs none gets a wrong video, and a second run makes no calls', async () => {
+  const size = scaled(HOSTILE_PAGES.length * 3, 1000)
+  await addWithMasters(size)
+  await db`update songs set youtube_id = ${idOf('stolen')}, title = 'Other' where key = '0'`
+  const right: Record<string, string> = { 0: 'stolen' }
+  for (let n = 1; n < size; n++) {
+    const kind = n % HOSTILE_PAGES.length
+    if (n % 2 === 0) outside.discogs.know(`masters/${n}`, [atDiscogs(`good${n}`, nameOf(n))])
+    // Some pages were removed.
+    else if (n % 11 > 0) outside.discogs.know(`masters/${n}`, HOSTILE_PAGES[kind]?.(n))
+    if (n % 2 === 0 || (n % 11 > 0 && kind === HOSTILE_PAGES.length - 1)) right[n] = `good${n} discogs`
+  }
+  await find({}, outside.withoutKeys)
+
+  expect(await videos()).toEqual(right)
+  const before = requestsOf()
+  expect(await find({}, outside.withoutKeys)).toMatchObject({ done: 0 })
+  expect(requestsOf()).toEqual(before)
+}, 300_000)
+
+test.each(['down', 'wrong', 'cut', 'gone'] as const)(
+  'catalogue-9: while Discogs is %s YouTube is searched all the same, and the next run asks Discogs again',
+  async (behaviour) => {
+    await addWithMasters(2)
+    outside.discogs.know('masters/0', [atDiscogs('v0', nameOf(0))])
+    outside.discogs.know('masters/1', [atDiscogs('v1', nameOf(1), {}, { duration: 'PT9M' })])
+    outside.discogs.behave(behaviour)
+    await find({ retry: { pause: 20, tries: 1 } })
+    expect(await videos()).toEqual({ 0: 'v0 youtube' })
+
+    outside.discogs.behave('ok')
+    outside.discogs.requests.length = 0
+    await find({}, outside.withoutKeys)
+    expect(outside.discogs.requests).toEqual(['masters/1'])
+  },
+)
+
+test('catalogue-10: a 429 is waited for, and a token that Discogs rejects is named', async () => {
+  await addWithMasters(1)
+  outside.discogs.know('masters/0', [atDiscogs('v', nameOf(0))])
+  const wrong = await tool.run(['videos'], { ...outside.withoutKeys, DISCOGS_TOKEN: 'wrong' })
+  expect(wrong).toMatchObject({ code: 1, stderr: 'Discogs rejects DISCOGS_TOKEN.\n' })
+  outside.discogs.behave('limited', 1)
+  await find({}, outside.withoutKeys)
+
+  expect(await videos()).toEqual({ 0: 'v discogs' })
+  expect(outside.discogs.requests).toHaveLength(3)
+})
+
+test('catalogue-9, catalogue-21: a doubtful video at Discogs is stored with its reason, after those that qualify', async () => {
+  await addWithMasters(1)
+  const doubtful = [1, 2, 3, 4, 5].map((n) => atDiscogs(`long${n}`, nameOf(0), { duration: 600 }))
+  const other = [atDiscogs('live', `${nameOf(0)} (Live)`), atDiscogs('track', 'Artist of 0 - Track')]
+  outside.discogs.know('masters/0', [...other, ...doubtful, atDiscogs('good', nameOf(0), { duration: 182 })])
+  await find({}, outside.withoutKeys)
+
+  expect(await videos()).toEqual({ 0: 'good discogs' })
+  expect(await db`select refusal from video_candidates order by refusal`.values()).toEqual([
+    ...Array(4).fill(['length differs']),
+    [null],
+  ])
+})
+
 /** Songs of three minutes with a recording: 'Song NAME' by 'Artist of NAME'. */
 async function add(...names: string[]): Promise<void> {
   const { id } = await makeMicrogenre(db, 0)
@@ -347,6 +468,33 @@ async function add(...names: string[]): Promise<void> {
     insert into songs (key, source, microgenre_id, seq, title, artist, duration_ms, recording_mbid)
     select key, 'import', ${id}, seq, 'Song ' || key, 'Artist of ' || key, 180000, mbid
     from jsonb_to_recordset(${db.json(rows)}) as i (key text, seq int, mbid text) order by seq`
+}
+
+/** Songs '0', '1' …, each on a release whose group has the master of this number at Discogs. */
+async function addWithMasters(count: number): Promise<void> {
+  const names = Array.from({ length: count }, (_, n) => String(n))
+  await add(...names)
+  for (const n of names) {
+    const release = { mbid: mbidOf(`release ${n}`), groupMbid: mbidOf(`group ${n}`), date: '1993' }
+    const sampler = { mbid: mbidOf(`sampler ${n}`), date: '1990', secondaryTypes: ['Compilation'] }
+    outside.musicbrainz.know({
+      mbid: mbidOf(n),
+      title: `Song ${n}`,
+      artist: `Artist of ${n}`,
+      artistMbid: mbidOf(`artist ${n}`),
+      releases: [sampler, release],
+    })
+    outside.musicbrainz.link(mbidOf(`group ${n}`), { addresses: [`https://www.discogs.com/master/${n}`] })
+  }
+}
+
+const nameOf = (n: number) => `Artist of ${n} - Song ${n}`
+const nameAtDiscogs = (name: string, title: string, more = {}) => ({ uri: address(name), title, ...more })
+
+/** Discogs names it, and YouTube has it. */
+function atDiscogs(name: string, title: string, more = {}, its: Partial<KnownVideo> = {}) {
+  addVideo(name, { title, ...its })
+  return nameAtDiscogs(name, title, more)
 }
 
 /** YouTube has the video of this name: by default the song's, on its artist's channel. */
@@ -400,7 +548,9 @@ async function readRows() {
 }
 
 const requestsOf = () =>
-  [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ requests }) => requests.length)
+  [outside.musicbrainz, outside.wikidata, outside.discogs, outside.youtube].map(
+    ({ requests }) => requests.length,
+  )
 
-const find = (options: VideoOptions = {}) =>
-  findVideos(db, tool.services(), { retry: FAST_RETRIES, ...options })
+const find = (options: VideoOptions = {}, env = outside.env) =>
+  findVideos(db, tool.services(env), { retry: FAST_RETRIES, ...options })
