@@ -15,8 +15,6 @@ export interface VideoBehaviour {
   buffering?: number
   /** Simulates a page without a user gesture: sound makes it pause. */
   refusesSound?: boolean
-  /** Simulates iOS: the first start with sound is blocked. */
-  startsMuted?: boolean
 }
 
 /** One embed, or one video cued in an existing player. */
@@ -48,8 +46,6 @@ export interface Youtube {
   /** For YOUTUBE_NOCOOKIE_URL: the same server under its other name. */
   noCookieUrl: string
   behave(videoId: string, behaviour: VideoBehaviour): void
-  /** How /iframe_api behaves from now on: answers, 503, or never responds. */
-  serveApi(how: 'ok' | 'fail' | 'hang'): void
   /** Makes its thumbnail a 404, which is a small grey picture at YouTube. */
   losePicture(videoId: string): void
   embeddings: Embedding[]
@@ -67,7 +63,6 @@ export async function startYoutube(): Promise<Youtube> {
   const brokenEmbeds = new Set<string>()
   const embeddings: Embedding[] = []
   const calls: PlayerCall[] = []
-  let api: 'ok' | 'fail' | 'hang' = 'ok'
 
   /** Counts the embed and returns how the video behaves in it. */
   function attempt(videoId: string, request: IncomingMessage, how: Embedding['how']) {
@@ -82,21 +77,14 @@ export async function startYoutube(): Promise<Youtube> {
       duration = 180,
       buffering = 40,
       refusesSound = false,
-      startsMuted = false,
     } = behaviours.get(videoId) ?? {}
     const error = errors[number] ?? refererError(request, how)
     const start = Number(searchParams.get('start') ?? 0)
-    return { videoId, ready, duration, start, buffering, refusesSound, startsMuted, error }
+    return { videoId, ready, duration, start, buffering, refusesSound, error }
   }
 
   const routes: [RegExp, (id: string, request: IncomingMessage, response: ServerResponse) => void][] = [
-    [
-      /^\/iframe_api$/,
-      (_, __, response) => {
-        if (api === 'ok') reply(response, 200, 'text/javascript', iframeApi)
-        if (api === 'fail') reply(response, 503, 'text/plain', 'unavailable')
-      },
-    ],
+    [/^\/iframe_api$/, (_, __, response) => reply(response, 200, 'text/javascript', iframeApi)],
     [
       /^\/embed\/([\w-]+)$/,
       (id, request, response) =>
@@ -143,9 +131,6 @@ export async function startYoutube(): Promise<Youtube> {
     url: `http://127.0.0.1:${port}`,
     noCookieUrl: `http://localhost:${port}`,
     behave: (videoId, behaviour) => void behaviours.set(videoId, behaviour),
-    serveApi(how) {
-      api = how
-    },
     losePicture: (videoId) => void brokenEmbeds.add(videoId),
     embeddings,
     calls,
@@ -155,7 +140,6 @@ export async function startYoutube(): Promise<Youtube> {
       brokenEmbeds.clear()
       embeddings.length = 0
       calls.length = 0
-      api = 'ok'
     },
     close,
   }

@@ -24,7 +24,6 @@ export const iframeApi = `(() => {
         if (type === 'ready') { attach(); emit('onReady', null) }
         if (type === 'state') { info.state = data; emit('onStateChange', data) }
         if (type === 'error') emit('onError', data)
-        if (type === 'blocked') emit('onAutoplayBlocked', null)
       }
       addEventListener('message', hear)
       // Like the real one: no commands before it is ready.
@@ -56,7 +55,6 @@ export interface Simulation {
   /** Milliseconds. */
   buffering: number
   refusesSound: boolean
-  startsMuted: boolean
   error: number | null
 }
 
@@ -84,7 +82,6 @@ const commands = {
     if (video.error !== null) return tell('error', video.error)
     if (state === 1 || state === 3) return
     if (state === 0) time = 0
-    if (video.startsMuted && !muted) { video.startsMuted = false; return tell('blocked') }
     change(3)
     // A start beyond its end ends it at once.
     starting = setTimeout(() => change(time < video.duration ? 1 : 0), video.buffering)
