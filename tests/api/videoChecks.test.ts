@@ -41,15 +41,7 @@ const play = (id: string) => outside.youtube.know(id, { title: id, channel: 'Cha
 const kill = (id: string) => outside.youtube.know(id, { title: id, channel: 'Channel', upload: 'deleted' })
 
 /** A new process, whose clients have no open circuit. */
-function newProcess({
-  env = outside.withoutKeys,
-  interval = 0,
-  maxRun,
-}: {
-  env?: Record<string, string>
-  interval?: number
-  maxRun?: number
-} = {}) {
+function newProcess({ env = outside.withoutKeys, interval = 0, maxRun = 60_000 } = {}) {
   const log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
   const check = createVideoCheck({ db, env: tool.env(env), log }, { interval, maxRun })
   return (signal = new AbortController().signal) => check(signal)
