@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../ui/controls/Button.tsx'
 import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
+import { clearStoredUploads } from '../uploads/storedUploads.ts'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { SignInError } from './SignInError.tsx'
 import { SignInHeading, SignInLayout } from './SignInLayout.tsx'
@@ -10,6 +11,7 @@ import { ProviderLinks } from './SignInMethods.tsx'
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {
   usePageTitle('Log in')
+  useEffect(clearStoredUploads, [])
   const [showsMailForm, setShowsMailForm] = useState(false)
   return (
     <SignInLayout>

@@ -26,6 +26,7 @@ const PHOTO_TYPE_NAMES = 'PNG, JPEG, WebP or GIF'
 
 /** Requests an upload URL, uploads the file, then updates the profile (uploads-11). */
 const photoTarget: UploadTarget = {
+  purpose: 'profile-photo',
   async sign({ meta, type, size }) {
     const { uploadURL, method, headers } = await call(requestPhotoUpload, {
       body: { filename: meta.name, type, ...(size !== null && { size }) },

@@ -32,9 +32,11 @@ export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRe
     const successful = files.filter(({ error }) => !error)
     if (files.length > 0) onComplete?.({ successful, failed })
   })
-  const start = useEffectEvent((element: HTMLElement) =>
-    createUploader({ rules, target, note, types, container: element, onEnd: reportEnd }),
-  )
+  const start = useEffectEvent((element: HTMLElement) => {
+    const uppy = createUploader({ rules, target, note, types, container: element, onEnd: reportEnd })
+    if (target.purpose === 'profile-photo') void addProviders(uppy)
+    return uppy
+  })
 
   useEffect(() => {
     const element = container.current
@@ -42,7 +44,6 @@ export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRe
     const uppy = start(element)
     const disconnectors = [fixAccessibility(element), listenOnPage(uppy, element)]
     onEscapeRef.current = () => closeOverlay(uppy)
-    void addProviders(uppy)
     setUploader(uppy)
     focusFirst(element)
     return () => {

@@ -1,10 +1,14 @@
 import AwsS3 from '@uppy/aws-s3'
 import Uppy, { type Body } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
+import GoldenRetriever from '@uppy/golden-retriever'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
+import { MAX_IMPORT_BYTES } from '../../contract/imports.ts'
+import { getPageListenerId } from '../api/call.ts'
 import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { callFailure, UploadFailure } from './retryUpload.ts'
+import { UPLOADS_DB, uploadsName } from './storedUploads.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -27,7 +31,10 @@ const INFO_TIMEOUT = 5000
 /** Uppy with everything that the dialog offers (uploads-1), rendered into `container`. */
 export function createUploader({ rules, target, container, note, types, onEnd }: UploaderOptions): Uploader {
   const isTouch = !hasKeyboard()
+  const isPhoto = target.purpose === 'profile-photo'
   const uppy: Uploader = new Uppy<FileMeta, Body>({
+    // What is stored for a reload is named after it.
+    id: uploadsName(`${target.purpose}-${getPageListenerId()}`),
     restrictions: rules,
     infoTimeout: INFO_TIMEOUT,
     logger: silentLogger,
@@ -49,14 +56,40 @@ export function createUploader({ rules, target, container, note, types, onEnd }:
       theme: 'light',
       fileManagerSelectionType: isTouch ? 'files' : 'both',
       metaFields: [{ id: 'name', name: 'Name', placeholder: 'What the file is called' }],
-      autoOpen: 'imageEditor',
+      autoOpen: isPhoto ? 'imageEditor' : null,
       note: note ?? null,
-      locale: dashboardTexts(isTouch),
+      locale: dashboardTexts(isTouch && (isPhoto ? 'Choose a picture' : 'Choose files')),
       // UploadMessages shows messages, with their details.
       disableInformer: true,
       doneButtonHandler: null,
       proudlyDisplayPoweredByUppy: false,
     })
+    .use(AwsS3, uploadOptions(target))
+  if (isPhoto) addPictureTools(uppy, container)
+  else uppy.use(GoldenRetriever, { indexedDB: storedFiles })
+  const awaitEdit = awaitEdits(uppy)
+  const prepare = async (file: UploadFile) => {
+    await awaitEdit(file)
+    await checkFile(uppy.getFile(file.id) ?? file)
+  }
+  uppy.addPreProcessor((ids) => processFiles(uppy, ids, 'preprocess', 'Checking the file...', prepare))
+  const { finish, finishingText: finishing = 'Saving...' } = target
+  if (finish) uppy.addPostProcessor((ids) => processFiles(uppy, ids, 'postprocess', finishing, finish))
+  // Not the event 'complete', which Uppy omits when a single file is retried.
+  uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
+  return uppy
+}
+
+/** Options of IndexedDB that Uppy's types omit; its own limit for a file is 10 MB. */
+const storedFiles: object = {
+  dbName: UPLOADS_DB,
+  maxFileSize: MAX_IMPORT_BYTES,
+  maxTotalSize: MAX_IMPORT_BYTES,
+}
+
+/** A camera, and an editor that crops to a square. */
+function addPictureTools(uppy: Uploader, container: HTMLElement): void {
+  uppy
     .use(Webcam, {
       modes: ['picture'],
       showVideoSourceDropdown: true,
@@ -73,18 +106,6 @@ export function createUploader({ rules, target, container, note, types, onEnd }:
         checkOrientation: false,
       },
     })
-    .use(AwsS3, uploadOptions(target))
-  const awaitEdit = awaitEdits(uppy)
-  const prepare = async (file: UploadFile) => {
-    await awaitEdit(file)
-    await checkFile(uppy.getFile(file.id) ?? file)
-  }
-  uppy.addPreProcessor((ids) => processFiles(uppy, ids, 'preprocess', 'Checking the file...', prepare))
-  const { finish, finishingText: finishing = 'Saving...' } = target
-  if (finish) uppy.addPostProcessor((ids) => processFiles(uppy, ids, 'postprocess', finishing, finish))
-  // Not the event 'complete', which Uppy omits when a single file is retried.
-  uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
-  return uppy
 }
 
 /** Failures show on the page; the console is for unexpected ones. */
@@ -136,13 +157,13 @@ async function checkFile({ data }: UploadFile): Promise<void> {
 }
 
 /** Texts of the dashboard that differ from Uppy's: for a mouse and a keyboard, or for a finger. */
-const dashboardTexts = (isTouch: boolean) => ({
+const dashboardTexts = (touchText: string | false) => ({
   strings: {
     dashboardTitle: 'Files',
     removeFile: 'Remove %{file}',
-    ...(isTouch
+    ...(touchText
       ? {
-          browseFiles: 'Choose a picture',
+          browseFiles: touchText,
           dropPasteFiles: '%{browseFiles}',
           dropPasteImportFiles: '%{browseFiles} or take one from:',
         }

@@ -1,25 +1,56 @@
 import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
 import type { Body } from '@uppy/core'
+import { MAX_WHOLE_IMPORT_BYTES } from '../../contract/imports.ts'
+import {
+  abortMultipart,
+  completeMultipart,
+  createMultipart,
+  listParts,
+  signPart,
+} from '../../contract/uploads.ts'
+import { call } from '../api/call.ts'
 import { callFailure, retryUpload, storageFailure, UploadFailure } from './retryUpload.ts'
 import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
 
-/** Uppy's options that upload a file to `target` in one request (uploads-7). */
+/** Uppy's options that upload a file to `target`: in one request, or a large one of an import in parts (uploads-7). */
 export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
   /** By address: requests another one when it has expired. */
   const signers = new Map<string, () => Promise<UploadAddress>>()
+  async function signUrl(sign: () => Promise<UploadAddress>): Promise<UploadAddress> {
+    const address = await sign()
+    signers.set(address.url, sign)
+    return address
+  }
   return {
-    shouldUseMultipart: false,
+    shouldUseMultipart: ({ size }) => target.purpose === 'import' && (size ?? 0) > MAX_WHOLE_IMPORT_BYTES,
+    // `retryUpload` does that.
+    retryDelays: [],
 
     async getUploadParameters(file) {
-      const sign = () =>
-        retryUpload(() =>
-          target.sign(file).catch((error: unknown) => {
-            throw callFailure(error)
-          }),
-        )
-      const address = await sign()
-      signers.set(address.url, sign)
-      return { fields: {}, ...address }
+      return { fields: {}, ...(await signUrl(() => retryCall(() => target.sign(file)))) }
+    },
+
+    createMultipartUpload({ name, type, size }) {
+      const body = { filename: name, type, purpose: 'import' as const, ...(size !== null && { size }) }
+      return retryCall(() => call(createMultipart, { body }))
+    },
+
+    listParts(_, { uploadId = '', key, signal }) {
+      return retryCall(() => call(listParts, { params: { uploadId }, query: { key } }), signal)
+    },
+
+    signPart(_, { uploadId, key, partNumber, signal }) {
+      const params = { uploadId, partNumber: String(partNumber) }
+      return signUrl(() => retryCall(() => call(signPart, { params, query: { key } }), signal))
+    },
+
+    completeMultipartUpload(_, { uploadId = '', key, parts, signal }) {
+      const body = { parts: parts.map(({ PartNumber = 0, ETag = '' }) => ({ PartNumber, ETag })) }
+      return retryCall(() => call(completeMultipart, { params: { uploadId }, query: { key }, body }), signal)
+    },
+
+    async abortMultipartUpload(_, { uploadId = '', key }) {
+      await call(abortMultipart, { params: { uploadId }, query: { key } })
     },
 
     async uploadPartBytes({ signature, body, size, onProgress, onComplete, signal }) {
@@ -44,6 +75,15 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
     },
   }
 }
+
+const retryCall = <T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+  retryUpload(
+    () =>
+      send().catch((error: unknown) => {
+        throw callFailure(error)
+      }),
+    signal,
+  )
 
 /** Without an ETag nothing proves that the storage has the bytes. */
 function requireEtag(etag: string | null): string {

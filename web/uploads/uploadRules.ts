@@ -29,6 +29,8 @@ export interface UploadAddress {
 
 /** The destination of a dialog's files. */
 export interface UploadTarget {
+  /** A photo comes from the camera, too, and is cropped. Of an import large files are sent in parts, and an upload goes on after a reload. */
+  purpose: 'profile-photo' | 'import'
   /** An address for the file. */
   sign(file: UploadFile): Promise<UploadAddress>
   /** Runs after the bytes are stored at `uploadURL`. */
