@@ -7,31 +7,21 @@ import { connect, type Database } from '../../server/db/connection.ts'
 import { requireEmbeddedConnection } from '../../server/db/embedded/connection.ts'
 import { freePort } from '../harness/startProgram.ts'
 import { SUB_PATH } from '../harness/tier.ts'
-import { type Coverart, startCoverart } from '../stand-ins/coverart.ts'
-import { type Deezer, startDeezer } from '../stand-ins/deezer.ts'
-import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
-import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
-import { type Spotify, startSpotify } from '../stand-ins/spotify.ts'
-import { startYoutube, type Youtube } from '../stand-ins/youtube.ts'
-import { startYoutubeApi, type YoutubeApi } from '../stand-ins/youtubeApi.ts'
+import { startCoverart } from '../stand-ins/coverart.ts'
+import { startDeezer } from '../stand-ins/deezer.ts'
+import { startFacebook } from '../stand-ins/facebook.ts'
+import { startOpenId } from '../stand-ins/openId.ts'
+import { startSpotify } from '../stand-ins/spotify.ts'
+import { startYoutube } from '../stand-ins/youtube.ts'
+import { startYoutubeApi } from '../stand-ins/youtubeApi.ts'
 
 /** Another version of Node to run the product on. */
 const node = process.env.SERVER_NODE ?? process.execPath
 
 /** The built product in a process of its own, with an empty data folder and stand-ins for outside services. */
-export interface TestServer {
+export interface TestServer extends StandIns {
   /** Its address, such as http://localhost:43211, with TEST_SUB_PATH. */
   url: string
-  youtube: Youtube
-  coverart: Coverart
-  deezer: Deezer
-  /** The Data API, for which this server has a key, and oEmbed. */
-  youtubeApi: YoutubeApi
-  /** This server has its credentials. */
-  spotify: Spotify
-  /** A real OpenID provider. Replit has no keys. */
-  google: OpenId
-  facebook: Facebook
   /** Its database, for states that the page cannot create. */
   db: Database
   /** Ends the server process with `signal` and starts it again on the same data. */
@@ -60,6 +50,21 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+type StandIns = Awaited<ReturnType<typeof startStandIns>>
+
+/** The server has the keys of all. Replit has none. */
+const startStandIns = async (subPath: string) => ({
+  youtube: await startYoutube(),
+  coverart: await startCoverart(),
+  deezer: await startDeezer(),
+  /** The Data API and oEmbed. */
+  youtubeApi: await startYoutubeApi(),
+  spotify: await startSpotify(),
+  /** A real OpenID provider. */
+  google: await startOpenId({ callback: subPath + returnFromGoogle.path }),
+  facebook: await startFacebook(),
+})
+
 /**
  * `settings` add to or replace the environment of the server; a DATA_DIR among them is not deleted.
  * `files` limits the files that the server may open; `subPath` is the path of PUBLIC_URL.
@@ -69,16 +74,9 @@ export async function startTestServer(
   { files, subPath = SUB_PATH }: { files?: number; subPath?: string } = {},
 ): Promise<TestServer> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
-  const [youtube, coverart, deezer, youtubeApi, spotify, google, facebook, port] = await Promise.all([
-    startYoutube(),
-    startCoverart(),
-    startDeezer(),
-    startYoutubeApi(),
-    startSpotify(),
-    startOpenId({ callback: subPath + returnFromGoogle.path }),
-    startFacebook(),
-    freePort(),
-  ])
+  const standIns = await startStandIns(subPath)
+  const { youtube, coverart, deezer, youtubeApi, spotify, google, facebook } = standIns
+  const port = await freePort()
   const url = `http://localhost:${port}${subPath}`
   const env = {
     NODE_ENV: 'test',
@@ -115,13 +113,7 @@ export async function startTestServer(
   return {
     url,
     dataDir,
-    youtube,
-    coverart,
-    deezer,
-    youtubeApi,
-    spotify,
-    google,
-    facebook,
+    ...standIns,
     db,
     supervisor: () => server.pid ?? 0,
     workers: () => childrenOf(server.pid ?? 0),
@@ -150,8 +142,7 @@ export async function startTestServer(
     async close() {
       await db.end({ timeout: 1 })
       await end(server, 'SIGTERM')
-      const standIns = [youtube, coverart, deezer, youtubeApi, spotify, google, facebook]
-      await Promise.all(standIns.map((each) => each.close()))
+      await Promise.all(Object.values(standIns).map((each) => each.close()))
       if (!settings.DATA_DIR) await rm(dataDir, { recursive: true, force: true })
     },
   }

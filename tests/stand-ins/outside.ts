@@ -1,44 +1,29 @@
-import { type Coverart, startCoverart } from './coverart.ts'
-import { type Deezer, startDeezer } from './deezer.ts'
-import { type Discogs, startDiscogs } from './discogs.ts'
-import { type Listenbrainz, startListenbrainz } from './listenbrainz.ts'
-import { type Musicbrainz, startMusicbrainz } from './musicbrainz.ts'
-import { type Spotify, startSpotify } from './spotify.ts'
-import { startWikidata, type Wikidata } from './wikidata.ts'
-import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
+import { startCoverart } from './coverart.ts'
+import { startDeezer } from './deezer.ts'
+import { startDiscogs } from './discogs.ts'
+import { startListenbrainz } from './listenbrainz.ts'
+import { startMusicbrainz } from './musicbrainz.ts'
+import { startSpotify } from './spotify.ts'
+import { startWikidata } from './wikidata.ts'
+import { startYoutubeApi } from './youtubeApi.ts'
 
-/** Every service that the server calls. */
-export interface Outside {
-  coverart: Coverart
-  deezer: Deezer
-  discogs: Discogs
-  listenbrainz: Listenbrainz
-  musicbrainz: Musicbrainz
-  spotify: Spotify
-  wikidata: Wikidata
-  youtube: YoutubeApi
-  /** Their addresses and keys. */
-  env: Record<string, string>
-  /** Only their addresses. */
-  withoutKeys: Record<string, string>
-  reset(): void
-  close(): Promise<void>
-}
+export type Outside = Awaited<ReturnType<typeof startOutside>>
 
-export async function startOutside(): Promise<Outside> {
-  const [coverart, deezer, discogs, listenbrainz, musicbrainz, spotify, wikidata, youtube] =
-    await Promise.all([
-      startCoverart(),
-      startDeezer(),
-      startDiscogs(),
-      startListenbrainz(),
-      startMusicbrainz(),
-      startSpotify(),
-      startWikidata(),
-      startYoutubeApi(),
-    ])
-  const all = [coverart, deezer, discogs, listenbrainz, musicbrainz, spotify, wikidata, youtube]
-  const withoutKeys = {
+/** Every service that the server calls, but the Internet Archive. */
+export async function startOutside() {
+  const services = {
+    coverart: await startCoverart(),
+    deezer: await startDeezer(),
+    discogs: await startDiscogs(),
+    listenbrainz: await startListenbrainz(),
+    musicbrainz: await startMusicbrainz(),
+    spotify: await startSpotify(),
+    wikidata: await startWikidata(),
+    youtube: await startYoutubeApi(),
+  }
+  const { coverart, deezer, discogs, listenbrainz, musicbrainz, spotify, wikidata, youtube } = services
+  /** Their addresses. */
+  const withoutKeys: Record<string, string> = {
     COVERART_URL: coverart.url,
     DEEZER_URL: deezer.url,
     DISCOGS_URL: discogs.url,
@@ -50,28 +35,23 @@ export async function startOutside(): Promise<Outside> {
     YOUTUBE_API_URL: youtube.apiUrl,
     YOUTUBE_OEMBED_URL: youtube.oembedUrl,
   }
+  /** With their keys. */
+  const env: Record<string, string> = {
+    ...withoutKeys,
+    LISTENBRAINZ_TOKEN: listenbrainz.token,
+    SPOTIFY_CLIENT_ID: spotify.clientId,
+    SPOTIFY_CLIENT_SECRET: spotify.clientSecret,
+    YOUTUBE_API_KEY: youtube.key,
+  }
   return {
-    coverart,
-    deezer,
-    discogs,
-    listenbrainz,
-    musicbrainz,
-    spotify,
-    wikidata,
-    youtube,
+    ...services,
     withoutKeys,
-    env: {
-      ...withoutKeys,
-      LISTENBRAINZ_TOKEN: listenbrainz.token,
-      SPOTIFY_CLIENT_ID: spotify.clientId,
-      SPOTIFY_CLIENT_SECRET: spotify.clientSecret,
-      YOUTUBE_API_KEY: youtube.key,
-    },
+    env,
     reset() {
-      for (const service of all) service.reset()
+      for (const service of Object.values(services)) service.reset()
     },
     async close() {
-      await Promise.all(all.map((service) => service.close()))
+      await Promise.all(Object.values(services).map((service) => service.close()))
     },
   }
 }
