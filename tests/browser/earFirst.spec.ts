@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { updateProfile } from '../../contract/profiles.ts'
 import { signIn } from './fixtures.ts'
+import { signInEarFirst } from './listeners.ts'
 import type { TestServer } from './testServer.ts'
 import { art, expect, newVideoId, pad, position, test, title, toast, video } from './testSongs.ts'
 
@@ -20,20 +20,13 @@ const readPage = (page: Page) =>
     return JSON.stringify([document.title, document.body.outerHTML, location.href, title, artist, artwork])
   })
 
-async function openCovered(page: Page): Promise<void> {
-  await signIn(page, { path: '/privacy' })
-  await page.request.put(updateProfile.path, { data: { earFirst: true } })
-  await page.goto('/')
-  await expect(title(page)).toHaveText('Hidden song')
-}
-
 test('discover-92: nothing tells which song plays before Show or the verdict, which names it', async ({
   page,
   stock,
   app,
 }) => {
   await stock(songs(app))
-  await openCovered(page)
+  await signInEarFirst(page)
   await expect(art(page, 'Pause')).toBeVisible()
   await expect.poll(() => position(page)).toBeGreaterThan(0)
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Hidden song')
@@ -65,7 +58,7 @@ test('discover-92: nothing tells which song plays before Show or the verdict, wh
 test('discover-92: a song that has only a video says so, and Show plays it', async ({ page, stock, app }) => {
   app.deezer.answer('nothing')
   await stock(songs(app))
-  await openCovered(page)
+  await signInEarFirst(page)
   await expect(page.getByText('This song has only a video, which shows its title.')).toBeVisible()
   expect(await readPage(page)).not.toContain(SECRET)
   await page.getByRole('button', { name: 'Show' }).click()

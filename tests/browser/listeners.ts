@@ -13,7 +13,7 @@ import {
 } from '../../contract/profiles.ts'
 import type { Microgenre, Rating, Song } from '../../contract/shapes.ts'
 import { shareAchievement, sharePath } from '../../contract/sharing.ts'
-import { newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
+import { expect, newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
 import type { Screen } from './requestStorms/screens.ts'
 import type { TestServer } from './testServer.ts'
 import type { TestMicrogenre } from './testSongs.ts'
@@ -91,6 +91,15 @@ export interface Genre {
   color: string
   description: string
 }
+
+/** Signs in a listener whose songs are covered. */
+export async function signInEarFirst(page: Page): Promise<void> {
+  await signIn(page, { path: '/privacy' })
+  await page.request.put(updateProfile.path, { data: { earFirst: true } })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Hidden song' })).toBeVisible()
+}
+
 /** Signs in with the given number of bangers in the first, second … microgenre, and returns those. */
 export async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
   const email = await startSession(page.context())

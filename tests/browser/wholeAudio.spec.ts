@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { updateProfile } from '../../contract/profiles.ts'
 import { toneAsWav } from '../stand-ins/deezer.ts'
-import { signIn } from './fixtures.ts'
-import { makeSharedCollection } from './listeners.ts'
+import { makeSharedCollection, signInEarFirst } from './listeners.ts'
 import { art, expect, newVideoId, openDiscover, pad, test, toast } from './testSongs.ts'
 
 const AUDIO = {
@@ -51,9 +49,7 @@ test('playback-29, discover-92: a covered recording shows its licence, the verdi
   const { songs } = await stock([{ title: 'Whole' }])
   await db`update songs set audio = ${db.json(AUDIO)} where id = ${songs[0]?.id ?? ''}`
   await serveAudio(page)
-  await signIn(page, { path: '/privacy' })
-  await page.request.put(updateProfile.path, { data: { earFirst: true } })
-  await page.goto('/')
+  await signInEarFirst(page)
   const main = page.getByRole('main')
   await expect(main.getByText('CC BY-NC-SA, from the Internet Archive')).toBeVisible()
   await expect(main.getByText(AUDIO.attribution)).toHaveCount(0)
