@@ -123,6 +123,7 @@ const numberOf = (value: unknown): number =>
   textOf(value).trim() === '' || Number.isNaN(Number(value)) ? Number.POSITIVE_INFINITY : Number(value)
 
 function idsOf(addresses: unknown) {
+  if (!addresses) return NO_IDS
   const ids = { ...NO_IDS }
   for (const address of [addresses].flat()) {
     const text = textOf(address).trim()

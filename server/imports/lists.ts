@@ -1,6 +1,6 @@
 import { normalizeHeader } from '../songFiles/columns.ts'
 import { textOf, type Verdict } from './importItems.ts'
-import type { Shape } from './shapes.ts'
+import type { Row, Shape } from './shapes.ts'
 
 /* Lists of songs that many programs write, with a column for each value in any order. */
 
@@ -44,28 +44,31 @@ const WRITERS: [source: string, ...names: string[]][] = [
 /** The shape of rows whose values have the names of our columns. Songs of a list without plays are loved. */
 export function listShape(source: string, names: string[]): Shape {
   const extras = names.map(extraOf)
-  const isHistory = extras.includes('plays') || (extras.includes('playedAt') && !extras.includes('lovedAt'))
+  const hasPlays = extras.includes('plays')
+  const isHistory = hasPlays || (extras.includes('playedAt') && !extras.includes('lovedAt'))
   const isRated = extras.includes('rating')
+  // One of several stars is no love.
+  const loved = names.includes('rating') ? LOVED : LOVED_OR_1
+  const verdictOf = (row: Row): Verdict =>
+    loved.test(textOf(row.rating)) ? 'banger' : HATED.test(textOf(row.rating)) ? 'bust' : null
   const [writer = source] = WRITERS.find(([, ...own]) => own.every((name) => names.includes(name))) ?? []
   return {
     source: writer,
     has: [],
-    verdict: (row) => (isRated ? verdictOf(row.rating) : isHistory ? null : 'banger'),
+    verdict: (row) => (isRated ? verdictOf(row) : isHistory ? null : 'banger'),
     fields: {
       ...Object.fromEntries(LISTED_COLUMNS.map((column) => [column, column])),
-      at: (row) => row.lovedAt || row.playedAt,
-      plays: (row) => (isHistory ? row.plays || 1 : 0),
+      at: (row) => (isHistory ? row.playedAt : row.lovedAt || row.playedAt),
+      plays: (row) => (hasPlays ? row.plays || 0 : isHistory ? 1 : 0),
       // Others mean any style.
       ...(writer.startsWith('Banger or Bust') && { microgenre: 'microgenre' }),
     },
-    leaveOut: (row) => isRated && !isHistory && verdictOf(row.rating) === null && 'not loved',
+    leaveOut: (row) => isRated && !isHistory && verdictOf(row) === null && 'not loved',
   }
 }
 
 const LISTED_COLUMNS = ['title', 'artist', 'isrc', 'recording_mbid', 'spotify_id', 'youtube_id'] as const
 
-function verdictOf(rating: unknown): Verdict {
-  const text = textOf(rating).trim()
-  if (/^(banger|loved?|liked?|favou?rited?|true|yes|1)$/i.test(text)) return 'banger'
-  return /^(bust|hated?|disliked?|banned|-1)$/i.test(text) ? 'bust' : null
-}
+const LOVED = /^\s*(banger|loved?|liked?|favou?rited?|true|yes)\s*$/i
+const LOVED_OR_1 = new RegExp(`${LOVED.source}|^1$`, 'i')
+const HATED = /^\s*(bust|hated?|disliked?|banned|-1)\s*$/i

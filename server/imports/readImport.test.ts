@@ -148,7 +148,7 @@ const LOVES: Case[] = [
   ],
   [
     'Table: banger First - Björk; (not loved); bust Third - Ana',
-    'Song,Band,Loved\nFirst,Björk,yes\nSecond,Ana,no\nThird,Ana,-1\n',
+    'Song,Band,Loved\nFirst,Björk,1\nSecond,Ana,no\nThird,Ana,-1\n',
   ],
 ]
 
@@ -211,7 +211,7 @@ const PLAYS: Case[] = [
   [
     `Deezer: 1× First - Björk, Ana ${ISRC} 2025-05-01; (short)`,
     workbook(
-      ['Song Title', 'Artist', 'ISRC', 'Album Title', 'IP Address', 'Listening Time', 'Date'],
+      ['Song Title', 'Artist', 'ISRC', 'Album Title', 'IP Address', 'Listening Time (s)', 'Date'],
       ['First', 'Björk, Ana', ISRC, 'A', '203.0.113.7', 200, '2025-05-01 20:15:31'],
       ['First', 'Ana', ISRC, 'A', '', 9, 45778.5],
     ),
@@ -335,9 +335,10 @@ const FOREIGN: [name: string, content: string | Buffer, message: string][] = [
   ['too many files', zip({ 'a.csv': TABLE }, { count: 20_001 }), '20,000 files'],
   ['a cut archive', zip({ 'a.csv': TABLE }).subarray(0, 60), 'The archive cannot be read'],
   ['a cut gzip', gzipSync('A - B\n').subarray(0, 20), 'The archive cannot be read'],
-  ['a picture', Buffer.from('\x89PNG\r\n\x1A\n\0\0\0\rIHDR', 'latin1'), 'This file holds no text.'],
+  ['a picture', Buffer.from('\x89PNG\r\n\x1A\n\0\0\0\rIHDR', 'latin1'), 'Of archives, zip is read.'],
   ['Cyrillic letters', Buffer.from('title,artist\nÏðèâåò,B', 'latin1'), 'save it as UTF-8'],
   ['Polish letters', Buffer.from('title,artist\nMi³o,B', 'latin1'), 'save it as UTF-8'],
+  ['JSON that nests', '['.repeat(3 << 20), 'from item 1 on'],
   ['cut JSON', '[{"title":"A","artist":"B"},{"title":', 'from item 2 on'],
   ['JSON that never ends', `[{"title":"${'a'.repeat(3 << 20)}`, 'from item 1 on'],
   ['a quote that never ends', `title,artist\n"${'a,'.repeat(99_999)}`, 'from line 2 on'],

@@ -162,7 +162,7 @@ async function* readContent(
     )
   const [head, chunks] = await peek(toPlainText(bytes, beginning, guessEncoding(beginning)))
   const text = head.toString().trimStart()
-  if (text.includes('\0')) throw new UnknownContent('This file holds no text.')
+  if (text.includes('\0')) throw new UnknownContent('This file holds no text. Of archives, zip is read.')
   if (/^<(!doctype html|html|head|body)/i.test(text))
     throw new HelpfulRefusal(
       'This is a web page. Please choose JSON where you order the file, in Google Takeout for the history.',

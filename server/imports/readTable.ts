@@ -82,7 +82,7 @@ function* readRecord(
   { shape, header, toRow }: Layout,
   { now }: ReadContext,
 ): Generator<ImportItem> {
-  if (header === null && record[0]?.startsWith('#')) return
+  if (shape === ROCKBOX && record[0]?.startsWith('#')) return
   // Files that were joined repeat it.
   if (header?.every((name, index) => name === record[index])) return
   if (header && !fitsHeader(record, header)) yield { leftOut: 'unreadable' }

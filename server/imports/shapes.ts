@@ -37,6 +37,7 @@ export function readRow(shape: Shape, row: Row, now: Date): ImportItem {
 }
 
 export function valueAt(row: unknown, path: string): unknown {
+  if (!path.includes('.')) return (row as Row | null | undefined)?.[path]
   let value = row
   for (const key of path.split('.'))
     value = typeof value === 'object' && value ? (value as Row)[key] : undefined
@@ -265,12 +266,14 @@ export const TABLE_SHAPES: Shape[] = [
       ms: 'playdurationmilliseconds',
     },
   },
-  {
-    source: 'Deezer',
-    has: ['songtitle', 'artist', 'listeningtime', 'date'],
-    verdict: null,
-    fields: { title: 'songtitle', artist: 'artist', isrc: 'isrc', at: 'date', seconds: 'listeningtime' },
-  },
+  ...['listeningtime', 'listeningtimes'].map(
+    (seconds): Shape => ({
+      source: 'Deezer',
+      has: ['songtitle', 'artist', seconds, 'date'],
+      verdict: null,
+      fields: { title: 'songtitle', artist: 'artist', isrc: 'isrc', at: 'date', seconds },
+    }),
+  ),
 ]
 
 /** Tables without a header, by the place of their columns. */
