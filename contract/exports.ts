@@ -79,24 +79,27 @@ export const EXPORT_FORMS = {
 export const ExportForm = z.enum(['csv', 'text', 'jspf', 'xspf', 'm3u8', 'youtube'])
 export type ExportForm = z.infer<typeof ExportForm>
 
-const Filter = z.object({
+/** The bangers that a page shows. */
+export const ExportFilter = z.object({
   microgenre: z.optional(Id),
   search: z.optional(Line.check(maxCharacters(200))),
 })
 
+export const ExportSort = z._default(z.enum(LIBRARY_SORTS), 'newest')
+
 export const countExport = endpoint('GET /api/users/me/bangers/export/counts', {
   access: 'signed-in',
   summary: 'How many of the bangers, or of those that the filter leaves, each form can carry (library-32).',
-  query: Filter,
+  query: ExportFilter,
   response: ExportCounts,
 })
 
 export const exportBangers = endpoint('GET /api/users/me/bangers/export', {
   access: 'signed-in',
   summary: 'The bangers, or those that the filter leaves, as a file that other services accept (library-32).',
-  query: z.extend(Filter, {
+  query: z.extend(ExportFilter, {
     form: ExportForm,
-    sort: z._default(z.enum(LIBRARY_SORTS), 'newest'),
+    sort: ExportSort,
   }),
   answers: 'file',
 })

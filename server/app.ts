@@ -39,6 +39,7 @@ import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, serveDevelopmentPages, servePages } from './http/servePages.ts'
 import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
 import { libraryRoutes } from './library/routes.ts'
+import { listenbrainzRoutes } from './listenbrainz/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { ProgressQueue } from './playback/ProgressQueue.ts'
 import { playbackRoutes } from './playback/routes.ts'
@@ -205,6 +206,7 @@ export function allRoutes(
     ...passkeyRoutes(sessions),
     ...discoveryRoutes(ratings),
     ...libraryRoutes(),
+    ...listenbrainzRoutes(),
     ...profileRoutes(sessions),
     ...achievementRoutes,
     ...communityRoutes,

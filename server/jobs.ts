@@ -13,6 +13,7 @@ import { mailPendingFeedback } from './feedback/mailFeedback.ts'
 import { foldTexts } from './foldTexts.ts'
 import { sweepLimits } from './http/limits/limits.ts'
 import { sweepUndoneRatings } from './library/ratings.ts'
+import { sendRatings } from './listenbrainz/sendRatings.ts'
 import { sweepReports } from './playback/health.ts'
 import type { Job } from './process/runJobs.ts'
 import { removeFollows } from './profiles/deleteAccount.ts'
@@ -43,6 +44,7 @@ export function serverJobs(context: Context): Job[] {
     { name: 'remove follows', every: MINUTE, run: (signal) => removeFollows(db, signal) },
     { name: 'sweep uploads', every: MINUTE, run: (signal) => sweepUploads(db, store, signal) },
     { name: 'fetch pictures', every: 5, run: (signal) => fetchProviderPictures(context, signal) },
+    { name: 'send to ListenBrainz', every: 10, run: (signal) => sendRatings(context, signal) },
     // An earlier version may still be writing.
     { name: 'fold texts', every: MINUTE, run: (signal) => foldTexts(db, signal) },
     { name: 'compute affinities', every: HOUR, run: () => computeAffinities(db) },

@@ -5,6 +5,7 @@ import { CompanionClient } from './companion/CompanionClient.ts'
 import { type Covers, createCovers } from './covers.ts'
 import { createDeezer, type Deezer } from './deezer.ts'
 import { createListenbrainz, type Listenbrainz } from './listenbrainz.ts'
+import { createListenbrainzAccounts, type ListenbrainzAccounts } from './listenbrainzAccounts.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createMusicbrainz, type Musicbrainz } from './musicbrainz.ts'
 import { createPictures, type Pictures } from './pictures.ts'
@@ -20,6 +21,8 @@ export interface Integrations {
   deezer: Deezer
   /** Null without a token. */
   listenbrainz: Listenbrainz | null
+  /** For listeners, with their tokens. */
+  listenbrainzAccounts: ListenbrainzAccounts
   musicbrainz: Musicbrainz
   spotify: Spotify
   youtube: Youtube
@@ -37,6 +40,7 @@ export function createIntegrations(env: Env, log: Logger, db: Database, secret: 
     covers: createCovers(env, log, db),
     deezer: createDeezer(env, log, db),
     listenbrainz: createListenbrainz(env, log, db),
+    listenbrainzAccounts: createListenbrainzAccounts(env, log, db),
     musicbrainz: createMusicbrainz(env, log, db),
     spotify: createSpotify(env, log, db),
     youtube: createYoutube(env, log, db),

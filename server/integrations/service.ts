@@ -36,6 +36,8 @@ export interface ServiceRules {
    * waits for.
    */
   isPatient?: boolean
+  /** Whether a transient failure is retried once; true by default. Not where a second request does something twice. */
+  retries?: boolean
 }
 
 /** A service's response. `body` is undefined when it is not JSON. */
@@ -81,7 +83,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
   )
   const retries = retry(handleType(TransientFailure), {
-    maxAttempts: 1,
+    maxAttempts: rules.retries === false ? 0 : 1,
     backoff: new ConstantBackoff(RETRY_DELAY),
   })
   const service = rules.name
@@ -126,7 +128,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
         : new ServiceFailure(`status ${status}`)
     }
     // This was the last request of the service's time window.
-    if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_HEADER))
+    if (headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_HEADER))
       await pauseFor(parsePause(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
     const max = rules.bodyLimit ?? MAX_BODY_SIZE

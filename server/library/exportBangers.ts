@@ -15,12 +15,25 @@ interface Filter {
 /** Rows per query. Of a long library only ids and sort texts are in memory at once. */
 const BATCH_SIZE = 500
 
+type Choice = Filter & { form: ExportForm; sort: LibrarySort }
+
 /** The bangers of a filter, in the order of the page, as a streamed file (library-32). */
-export async function exportBangers(
+export async function exportBangers(db: Database, listener: string, choice: Choice): Promise<Answer> {
+  const { title, genre, songs } = await chooseBangers(db, listener, choice)
+  const { mediaType, extension } = EXPORT_FORMS[choice.form]
+  return fileDownload(
+    `${mediaType}; charset=utf-8`,
+    Readable.from(PLAYLIST_WRITERS[choice.form](songs, title)),
+    `${toFileName(`bangers ${genre}`)}.${extension}`,
+  )
+}
+
+/** Those of the bangers of a filter that the form can carry, in the order of the page, and what to call them. */
+export async function chooseBangers(
   db: Database,
   listener: string,
-  { form, sort, ...filter }: Filter & { form: ExportForm; sort: LibrarySort },
-): Promise<Answer> {
+  { form, sort, ...filter }: Choice,
+): Promise<{ title: string; genre: string; songs: AsyncGenerator<PlaylistSong> }> {
   const songs: { id: string; sortText: string }[] = []
   for await (const song of readBangers(db, listener, filter))
     songs.push({ id: song.songId, sortText: SORT_TEXTS[sort](song) })
@@ -30,14 +43,13 @@ export async function exportBangers(
   const [genre] = filter.microgenre
     ? await db<{ name: string }[]>`select name from microgenres where id = ${filter.microgenre}`
     : []
-  const { mediaType, extension } = EXPORT_FORMS[form]
   const title = [genre ? `My bangers: ${cleanLine(genre.name)}` : 'My bangers', filter.search]
   const ids = songs.map(({ id }) => id)
-  return fileDownload(
-    `${mediaType}; charset=utf-8`,
-    Readable.from(PLAYLIST_WRITERS[form](readSongs(db, ids, form), title.filter(Boolean).join(', '))),
-    `${toFileName(`bangers ${genre?.name ?? ''}`)}.${extension}`,
-  )
+  return {
+    title: title.filter(Boolean).join(', '),
+    genre: genre?.name ?? '',
+    songs: readSongs(db, ids, form),
+  }
 }
 
 /** How many of the bangers of a filter have what the forms need. */

@@ -45,6 +45,7 @@ async function readAccountData(db: Database, env: Env, listener: string): Promis
     providers: await readProviders(db, listener),
     passkeys: await readPasskeys(db, listener),
     providerPicture: await readProviderPicture(db, listener),
+    listenbrainz: await readListenbrainz(db, listener),
   }
 }
 
@@ -119,5 +120,23 @@ async function readPasskeys(db: Database, listener: string) {
 async function readProviderPicture(db: Database, listener: string) {
   const [row] = await db<{ address: string; createdAt: Date }[]>`
     select address, created_at from provider_pictures where user_id = ${listener}`
+  return row ?? null
+}
+
+interface ListenbrainzRow {
+  userName: string
+  sendsBusts: boolean
+  createdAt: Date
+  /** Scores by recording, as they were sent. */
+  sent: Record<string, number>
+}
+
+/** Without the token. */
+async function readListenbrainz(db: Database, listener: string) {
+  const [row] = await db<ListenbrainzRow[]>`
+    select l.user_name, l.sends_busts, l.created_at, coalesce(
+      (select json_object_agg(s.recording_mbid, s.score) from listenbrainz_sent s where s.user_id = l.user_id),
+      '{}') as sent
+    from listenbrainz_links l where l.user_id = ${listener}`
   return row ?? null
 }

@@ -68,6 +68,9 @@ test('people-23: the download is one file with rows of each table', async () => 
     values ('facebook', '77', ${owner.id}, 'claimed@example.test')`
   await app.db`
     insert into provider_pictures (user_id, address) values (${owner.id}, 'https://example.test/me.jpg')`
+  await app.db`
+    insert into listenbrainz_links (user_id, user_name, token) values (${owner.id}, 'ada', 'sealed')`
+  await app.db`insert into listenbrainz_sent values (${owner.id}, 'a-recording', 1)`
   const passkey = makePasskey(publicUrl)
   const { body: options } = await owner.call(getPasskeyOptions)
   await owner.call(addPasskey, { body: passkey.register(options) })
@@ -139,6 +142,7 @@ test('people-23: the download is one file with rows of each table', async () => 
     ],
     passkeys: [{ name: 'Unknown browser', transports: ['internal'], createdAt: TIME, lastUsedAt: null }],
     providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
+    listenbrainz: { userName: 'ada', sendsBusts: false, createdAt: TIME, sent: { 'a-recording': 1 } },
     ratings: [
       // Rated before anything was dealt.
       ['Song 0', 'Artist 0', 'banger', 'aaaaaaaaaaa', null],

@@ -84,8 +84,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await app.db`delete from provider_quotas`
       await app.db`delete from limit_counters`
       // Last, so that the requests of the previous test's pages have been counted.
-      for (const standIn of [app.youtube, app.coverart, app.deezer, app.youtubeApi, app.spotify])
-        standIn.reset()
+      const { youtube, coverart, deezer, listenbrainz, youtubeApi, spotify } = app
+      for (const standIn of [youtube, coverart, deezer, listenbrainz, youtubeApi, spotify]) standIn.reset()
       for (const provider of [app.google, app.facebook]) provider.reset()
       violations.length = 0
       const before = app.output().length

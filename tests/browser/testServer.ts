@@ -10,6 +10,7 @@ import { SUB_PATH } from '../harness/tier.ts'
 import { startCoverart } from '../stand-ins/coverart.ts'
 import { startDeezer } from '../stand-ins/deezer.ts'
 import { startFacebook } from '../stand-ins/facebook.ts'
+import { startListenbrainzAccounts } from '../stand-ins/listenbrainzAccounts.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import { startSpotify } from '../stand-ins/spotify.ts'
 import { startYoutube } from '../stand-ins/youtube.ts'
@@ -57,6 +58,7 @@ const startStandIns = async (subPath: string) => ({
   youtube: await startYoutube(),
   coverart: await startCoverart(),
   deezer: await startDeezer(),
+  listenbrainz: await startListenbrainzAccounts(),
   /** The Data API and oEmbed. */
   youtubeApi: await startYoutubeApi(),
   spotify: await startSpotify(),
@@ -75,7 +77,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-browser-')))
   const standIns = await startStandIns(subPath)
-  const { youtube, coverart, deezer, youtubeApi, spotify, google, facebook } = standIns
+  const { youtube, coverart, deezer, listenbrainz, youtubeApi, spotify, google, facebook } = standIns
   const port = await freePort()
   const url = `http://localhost:${port}${subPath}`
   const env = {
@@ -89,6 +91,7 @@ export async function startTestServer(
     CATALOGUE_VERIFY: 'false',
     DEEZER_URL: deezer.url,
     PREVIEW_HOSTS: deezer.previewHost,
+    LISTENBRAINZ_URL: listenbrainz.url,
     SPOTIFY_ACCOUNTS_URL: spotify.url,
     SPOTIFY_API_URL: spotify.url,
     SPOTIFY_CLIENT_ID: spotify.clientId,

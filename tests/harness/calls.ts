@@ -457,6 +457,23 @@ export const CALLS: Record<string, Call> = {
   'GET /api/admin/acts': { input: () => ({ query: { before: '999' } }) },
 
   'GET /api/users/me/data': {},
+  'GET /api/users/me/listenbrainz': {},
+  // The stand-in has no accounts.
+  'PUT /api/users/me/listenbrainz': {
+    input: () => ({ body: { token: 'a-listeners-token' } }),
+    ownerStatus: 400,
+    otherStatus: 400,
+  },
+  'PUT /api/users/me/listenbrainz/busts': {
+    input: async (fixture) => ({ body: { send: await withRefusedLink(fixture) } }),
+    otherStatus: 404,
+  },
+  'POST /api/users/me/listenbrainz/playlists': {
+    input: async (fixture) => ({ body: (await withRefusedLink(fixture)) ? { sort: 'newest' } : {} }),
+    ownerStatus: 400,
+    otherStatus: 404,
+  },
+  'DELETE /api/users/me/listenbrainz': {},
   'POST /api/contact/operator': {
     input: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
     visitorStatus: 200,
@@ -534,6 +551,14 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
 async function withLink({ db, owner }: OwnerFixture): Promise<CallContext> {
   const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
+}
+
+/** Links the owner to an account whose token is refused. */
+async function withRefusedLink({ db, owner }: OwnerFixture): Promise<true> {
+  await db`
+    insert into listenbrainz_links (user_id, user_name, token, refused_at)
+    values (${owner.id}, 'ada', 'sealed', now()) on conflict do nothing`
+  return true
 }
 
 /** The id of the owner's only passkey. */

@@ -1,7 +1,7 @@
 const RECORDING = 'https://musicbrainz.org/recording/'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-interface Jspf {
+export interface Jspf {
   playlist?: {
     title?: unknown
     extension?: Record<string, { public?: unknown }>

@@ -9,6 +9,7 @@ import {
 } from '../../contract/exports.ts'
 import { formatQuery, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
+import { SendPlaylist } from '../listenbrainz/SendPlaylist.tsx'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
@@ -58,38 +59,41 @@ function ExportForms({ filter, sort }: { filter: Filter; sort: LibrarySort | und
     )
   }
   return (
-    <ul className="grid gap-3">
-      {ExportForm.options.map((form) => {
-        const { name, needs, takenBy } = EXPORT_FORMS[form]
-        const content = (
-          <>
-            <Download />
-            {name}
-          </>
-        )
-        return (
-          <li key={form} className="flex items-center gap-4">
-            {counts[needs] > 0 ? (
-              <a
-                href={withBasePath(exportBangers.path + formatQuery({ form, ...filter, sort }))}
-                download
-                className={buttonClasses({ size: 'tight', className: fileButtonClasses })}
-              >
-                {content}
-              </a>
-            ) : (
-              <Button disabled size="tight" className={fileButtonClasses}>
-                {content}
-              </Button>
-            )}
-            <p className="min-w-0">
-              {formatSongs(counts, form)}
-              <span className="block text-ink-2">{takenBy}</span>
-            </p>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className="grid gap-3">
+        {ExportForm.options.map((form) => {
+          const { name, needs, takenBy } = EXPORT_FORMS[form]
+          const content = (
+            <>
+              <Download />
+              {name}
+            </>
+          )
+          return (
+            <li key={form} className="flex items-center gap-4">
+              {counts[needs] > 0 ? (
+                <a
+                  href={withBasePath(exportBangers.path + formatQuery({ form, ...filter, sort }))}
+                  download
+                  className={buttonClasses({ size: 'tight', className: fileButtonClasses })}
+                >
+                  {content}
+                </a>
+              ) : (
+                <Button disabled size="tight" className={fileButtonClasses}>
+                  {content}
+                </Button>
+              )}
+              <p className="min-w-0">
+                {formatSongs(counts, form)}
+                <span className="block text-ink-2">{takenBy}</span>
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+      <SendPlaylist filter={filter} sort={sort} songs={counts.recordingMbid} />
+    </>
   )
 }
 

@@ -65,6 +65,10 @@ function ThirdParties() {
         <li>
           The services under ‘Hear it elsewhere’: only when you press a link to one, which opens its page.
         </li>
+        <li>
+          ListenBrainz, or the service that takes its place here: if you link your account there, it gets your
+          ratings and the playlists that you send.
+        </li>
         <li>Box, Dropbox, Google Drive, Facebook or Unsplash, when you fetch your photo from there.</li>
       </BulletList>
     </ReadingSection>
@@ -170,6 +174,10 @@ function Collected() {
         <li>
           Your passkeys: their names and public keys, when you added them, and when you last signed in with
           them. Your fingerprint, face or PIN never leaves your device.
+        </li>
+        <li>
+          If you link an account at ListenBrainz: your name there, your token, encrypted, and which ratings
+          were sent.
         </li>
         <li>Songs that you suggested or voted for, and what became of them.</li>
         <li>What you reported as wrong or harmful: those who decide see the report, but not who made it.</li>

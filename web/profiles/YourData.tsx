@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { deleteAccount, exportData, exportRatings } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
@@ -9,12 +9,16 @@ import { Field } from '../ui/controls/Field.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
-import { lazyDialog } from '../ui/page/lazyComponent.tsx'
+import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const SaveAsDialog = lazyDialog(async () => (await import('../library/SaveAsDialog.tsx')).SaveAsDialog)
+
+const ListenbrainzSettings = lazyComponent(
+  async () => (await import('../listenbrainz/ListenbrainzSettings.tsx')).ListenbrainzSettings,
+)
 
 const downloads = [
   { format: 'json', name: 'JSON', description: 'All ratings, for programs' },
@@ -62,6 +66,9 @@ export function YourData({ user }: { user: CurrentUser }) {
           </div>
         </div>
         <div className="grid content-start gap-8">
+          <Suspense>
+            <ListenbrainzSettings />
+          </Suspense>
           <EmailOptOut user={user} />
           <DeleteAccount user={user} />
         </div>

@@ -7,6 +7,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -361,5 +362,43 @@ export const feedback = pgTable(
     index('feedback_user_id').on(t.userId),
     index('feedback_unsent').on(t.nextAttemptAt).where(sql`${t.mailedAt} is null`),
     check('feedback_message_length', sql`char_length(${t.message}) between 1 and 5000`),
+  ],
+)
+
+/** A listener's account at ListenBrainz, or at what stands in its place (library-33). */
+export const listenbrainzLinks = pgTable(
+  'listenbrainz_links',
+  {
+    userId: ownedByUser().primaryKey(),
+    userName: text('user_name').notNull(),
+    /** Encrypted: `listenbrainz/sealToken.ts`. */
+    token: text('token').notNull(),
+    sendsBusts: boolean('sends_busts').notNull().default(false),
+    /** Since then nothing is sent. */
+    refusedAt: instant('refused_at'),
+    /** All ratings until then are there. Null: all have to be compared. */
+    comparedAt: instant('compared_at'),
+    nextAt: instant('next_at').notNull().defaultNow(),
+    /** In a row, without an answer. */
+    failures: integer('failures').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [index('listenbrainz_links_next').on(t.nextAt).where(sql`${t.refusedAt} is null`)],
+)
+
+/** What the account there has of the listener's ratings: what was sent last. No row means none. */
+export const listenbrainzSent = pgTable(
+  'listenbrainz_sent',
+  {
+    userId: id('user_id')
+      .notNull()
+      .references(() => listenbrainzLinks.userId, { onDelete: 'cascade' }),
+    recordingMbid: text('recording_mbid').notNull(),
+    /** 1 a love, -1 a hate. */
+    score: smallint('score').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.recordingMbid] }),
+    check('listenbrainz_sent_score', sql`${t.score} in (-1, 1)`),
   ],
 )

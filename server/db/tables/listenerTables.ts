@@ -34,6 +34,8 @@ export const LISTENER_TABLES = {
   users: { isDistributed: false, isDeleted: false, download: 'profile' },
   preferences: { isDistributed: false, isDeleted: false, download: 'questionnaire' },
   identities: { isDistributed: false, isDeleted: false, download: 'providers' },
+  listenbrainz_links: { isDistributed: false, isDeleted: false, download: 'listenbrainz' },
+  listenbrainz_sent: { isDistributed: false, isDeleted: false, download: 'listenbrainz' },
   passkeys: { isDistributed: false, isDeleted: false, download: 'passkeys' },
   provider_pictures: { isDistributed: false, isDeleted: false, download: 'providerPicture' },
   share_tokens: { isDistributed: false, isDeleted: false, download: 'collections' },

@@ -64,6 +64,10 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
     createdAt: '2026-03-02T20:14:51.000Z',
   },
   AchievementProgress: { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
+  Listenbrainz: {
+    service: 'ListenBrainz',
+    link: { userName: 'ada', sendsBusts: false, isRefused: false, sent: 58, waiting: 3 },
+  },
   ListenerStats: { totalBangers: 61, totalRatings: 148, favoriteMicrogenre: 'Shoegaze' },
   Room: { listeners: 48, bangers: 30 },
   MicrogenreTail: {
@@ -145,6 +149,9 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
     familiarityLevel: 'obscure',
     musicMood: 'ambient',
   },
+  linkListenbrainz: { token: '5c1b0f0e-6d2a-4c55-9f3e-2b7f4c9d1a80' },
+  sendBusts: { send: true },
+  sendPlaylist: { microgenre: '41', sort: 'newest' },
   setPhoto: { photoURL: 'photos/7/5b0c2f1e.jpg' },
   reportPlayback: {
     reports: [{ songId: '1207', videoId: 'a1b2c3d4e5f', outcome: 'ready', previewUsed: false }],

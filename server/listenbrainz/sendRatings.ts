@@ -1,0 +1,160 @@
+import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { MAX_FEEDBACK, type Score, type Trouble } from '../integrations/listenbrainzAccounts.ts'
+import { type Link, linkColumns, markRefused } from './links.ts'
+import { openToken } from './sealToken.ts'
+
+/** Ratings of one listener in a run, before it is the next one's turn. */
+const BATCH_SIZE = 50
+
+/** From so many on, it first reads what is there: loves that are keep their date. */
+const WORTH_READING = 10
+
+/** Pages of MAX_FEEDBACK. */
+const MAX_PAGES = 30
+
+/** Milliseconds after which all is compared again. */
+const COMPARE_INTERVAL = 3_600_000
+
+interface DueLink extends Link {
+  /** By the database's clock, before anything was read. */
+  now: Date
+}
+
+type Outcome = 'up to date' | 'more' | 'unlinked' | 'stopped' | Trouble
+
+/**
+ * Sends what changed in the ratings of linked listeners (library-34). Without a queue: a listener's ratings are compared with
+ * what was sent, so nothing is missed, whenever this ends, and the last word is what is sent.
+ */
+export async function sendRatings(
+  context: Pick<Context, 'db' | 'env' | 'integrations' | 'secret' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = context
+  while (!signal.aborted) {
+    const [link] = await db<DueLink[]>`
+      select ${linkColumns(db)}, now() as now from listenbrainz_links
+      where refused_at is null and next_at <= now() order by next_at limit 1`
+    if (!link) return
+    const outcome = await sendRatingsOf(context, link, signal)
+    const isThis = db`user_id = ${link.userId} and token = ${link.token}`
+    if (outcome === 'stopped') return
+    if (outcome === 'refused') {
+      await markRefused(db, link)
+      log.info({ listener: link.userId }, 'a token of ListenBrainz is refused')
+    } else if (outcome === 'more') {
+      await db`update listenbrainz_links set compared_at = null, next_at = now(), failures = 0 where ${isThis}`
+    } else if (outcome === 'up to date') {
+      await db`
+        update listenbrainz_links set compared_at = ${link.now}, next_at = now() + interval '1 minute', failures = 0
+        where ${isThis} and sends_busts = ${link.sendsBusts}`
+    } else if (outcome !== 'unlinked') {
+      // The others come first when it answers again.
+      await db`
+        update listenbrainz_links set compared_at = null, failures = failures + 1,
+          next_at = now() + least(power(2, least(failures, 6)), 60) * interval '1 minute'
+        where ${isThis}`
+      return
+    }
+  }
+}
+
+async function sendRatingsOf(
+  { db, env, integrations, secret }: Pick<Context, 'db' | 'env' | 'integrations' | 'secret'>,
+  link: DueLink,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { userId, userName } = link
+  const token = await openToken(secret, { listener: userId, service: env.LISTENBRAINZ_URL }, link.token)
+  if (token === null) return 'refused'
+  if (!(await hasChanged(db, link))) return 'up to date'
+  const { readFeedback, sendFeedback } = integrations.listenbrainzAccounts
+
+  let changes = await findChanges(db, link)
+  if (changes.length > WORTH_READING && (link.comparedAt || !(await hasSent(db, link)))) {
+    const there = new Map<string, Score>()
+    for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
+      const answer = await readFeedback(token, userName, page * MAX_FEEDBACK)
+      if ('trouble' in answer) return answer.trouble
+      for (const { recording_mbid, score } of answer.value)
+        if (recording_mbid) there.set(recording_mbid, score)
+      if (answer.value.length < MAX_FEEDBACK) break
+    }
+    const isThere = ({ mbid, score }: Change) => (there.get(mbid) ?? 0) === score
+    if (!(await storeSent(db, link, changes.filter(isThere)))) return 'unlinked'
+    changes = changes.filter((change) => !isThere(change))
+  }
+
+  let isRejected = false
+  for (const change of changes.slice(0, BATCH_SIZE)) {
+    if (signal.aborted) return 'stopped'
+    const answer = await sendFeedback(token, change.mbid, change.score)
+    if ('value' in answer) {
+      if (!(await storeSent(db, link, [change]))) return 'unlinked'
+    } else if (answer.trouble === 'rejected') isRejected = true
+    else return answer.trouble
+  }
+  if (isRejected) return 'rejected'
+  return changes.length > BATCH_SIZE ? 'more' : 'up to date'
+}
+
+/**
+ * Whether all has to be compared: after a rating, an undo or a removal, which another session may have begun a minute before,
+ * and every hour, because a song may have got a recording, and an import has dates of its own.
+ */
+async function hasChanged(db: Database, { userId, comparedAt, now }: DueLink): Promise<boolean> {
+  if (!comparedAt) return true
+  const since = new Date(comparedAt.getTime() - 60_000)
+  if (now.getTime() - comparedAt.getTime() > COMPARE_INTERVAL) return true
+  const [row] = await db`
+    select from ratings where user_id = ${userId} and rated_at > ${since} and rated_at > '-infinity'
+    union all select from undone_ratings where user_id = ${userId} and undone_at > ${since} limit 1`
+  return row !== undefined
+}
+
+interface Change {
+  mbid: string
+  score: Score
+}
+
+/** Ratings that differ from what was sent. The tables are on different nodes of a cluster, so there are two statements. */
+async function findChanges(db: Database, { userId, sendsBusts }: Link): Promise<Change[]> {
+  const wanted = await db<{ mbid: string; score: number }[]>`
+    select s.recording_mbid as mbid, case when r.banger then 1 else -1 end as score
+    from ratings r join songs s on s.id = r.song_id
+    where r.user_id = ${userId} and r.rated_at > '-infinity' and s.recording_mbid is not null
+      and (r.banger or ${sendsBusts})`
+  return db<Change[]>`
+    select coalesce(w.mbid, s.recording_mbid) as mbid, coalesce(w.score, 0) as score
+    from unnest(${wanted.map(({ mbid }) => mbid)}::text[], ${wanted.map(({ score }) => score)}::int[]) w (mbid, score)
+    full join (select recording_mbid, score from listenbrainz_sent where user_id = ${userId}) s
+      on s.recording_mbid = w.mbid
+    where s.score is distinct from w.score`
+}
+
+async function hasSent(db: Database, { userId }: Link): Promise<boolean> {
+  const [row] = await db`select from listenbrainz_sent where user_id = ${userId} limit 1`
+  return row !== undefined
+}
+
+/** False when the listener has unlinked the account or linked another. */
+async function storeSent(db: Database, { userId, token }: Link, changes: Change[]): Promise<boolean> {
+  if (changes.length === 0) return true
+  const [link] = await db`
+    with link as (
+      select user_id from listenbrainz_links where user_id = ${userId} and token = ${token} for key share),
+    change as (
+      select mbid, score
+      from unnest(${changes.map(({ mbid }) => mbid)}::text[], ${changes.map(({ score }) => score)}::int[])
+        c (mbid, score)),
+    gone as (
+      delete from listenbrainz_sent s using link l, change c
+      where s.user_id = l.user_id and s.recording_mbid = c.mbid and c.score = 0),
+    kept as (
+      insert into listenbrainz_sent (user_id, recording_mbid, score)
+      select user_id, mbid, score from link, change where score <> 0
+      on conflict (user_id, recording_mbid) do update set score = excluded.score)
+    select from link`
+  return link !== undefined
+}

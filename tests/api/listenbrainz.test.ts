@@ -1,0 +1,254 @@
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { removeRating } from '../../contract/library.ts'
+import {
+  getListenbrainz,
+  linkListenbrainz,
+  sendBusts,
+  sendPlaylist,
+  unlinkListenbrainz,
+} from '../../contract/listenbrainz.ts'
+import { deleteAccount, exportData } from '../../contract/profiles.ts'
+import { readEnv } from '../../server/env.ts'
+import type { Integrations } from '../../server/integrations/integrations.ts'
+import { createListenbrainzAccounts } from '../../server/integrations/listenbrainzAccounts.ts'
+import { openToken, sealToken } from '../../server/listenbrainz/sealToken.ts'
+import { sendRatings } from '../../server/listenbrainz/sendRatings.ts'
+import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { SESSION_SECRET, setUpApp, setUpListener } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { scaled } from '../harness/tier.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
+import { startListenbrainzAccounts } from '../stand-ins/listenbrainzAccounts.ts'
+
+const there = setUpService(startListenbrainzAccounts)
+const app = setUpApp(() => ({ LISTENBRAINZ_URL: there.url }))
+const ada = setUpListener(app)
+let name: string
+let token: string
+beforeEach(async () => {
+  await app.db`delete from listenbrainz_links`
+  // No breaker is open, and no pause is left.
+  app.renewServices()
+  there.reset()
+  name = `Ada ${ada.id}/?`
+  token = there.join(name)
+})
+
+const link = (given = token, listener: Visitor = ada) =>
+  listener.call(linkListenbrainz, { body: { token: given } })
+
+/** A server's process, which works until `signal` aborts. Every listener is due. */
+async function runJob(signal = new AbortController().signal, log = pino({ level: 'silent' })): Promise<void> {
+  const env = readEnv({ NODE_ENV: 'test', LISTENBRAINZ_URL: there.url })
+  const listenbrainzAccounts = createListenbrainzAccounts(env, log, app.db)
+  const integrations = { listenbrainzAccounts } as Integrations
+  await app.db`update listenbrainz_links set next_at = now()`
+  await sendRatings({ db: app.db, env, integrations, secret: SESSION_SECRET, log }, signal)
+}
+
+const mbidOf = (song: string | undefined) => `00000000-0000-4000-8000-${song?.padStart(12, '0')}`
+
+/** A microgenre whose songs have recordings. */
+async function makeSongs(count: number) {
+  const genre = await makeMicrogenre(app.db, count)
+  await app.db`
+    update songs set recording_mbid = '00000000-0000-4000-8000-' || lpad(id::text, 12, '0')
+    where microgenre_id = ${genre.id}`
+  return genre
+}
+
+const sentCalls = () => there.requests.filter((call) => call.includes('recording-feedback')).length
+
+test('library-33: a proven token is linked, and appears in no answer, log, download or column', async () => {
+  const { status, body } = await link()
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    service: new URL(there.url).host,
+    link: { userName: name, sendsBusts: false, isRefused: false, sent: 0, waiting: 0 },
+  })
+  const [row] = await app.db<{ stored: string }[]>`
+    select to_jsonb(l)::text as stored from listenbrainz_links l where user_id = ${ada.id}`
+  const { text: data } = await ada.raw(exportData.path)
+  expect(JSON.parse(data)).toMatchObject({ listenbrainz: { userName: name, sendsBusts: false, sent: {} } })
+  for (const shown of [JSON.stringify(body), row?.stored ?? token, data, ...app.logged])
+    expect(shown).not.toContain(token)
+  expect(data).not.toContain('eyJ')
+
+  await ada.call(unlinkListenbrainz)
+  expect((await ada.call(getListenbrainz)).body.link).toBeNull()
+  await link()
+  await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+  expect(await app.db`select from listenbrainz_links`).toHaveLength(0)
+})
+
+test('library-33: only the secret of this server opens it, for this listener and this service', async () => {
+  const owner = { listener: '7', service: 'https://api.listenbrainz.org' }
+  const sealed = await sealToken('s'.repeat(32), owner, token)
+  expect(await openToken('s'.repeat(32), owner, sealed)).toBe(token)
+  expect(await openToken('t'.repeat(32), owner, sealed)).toBeNull()
+  expect(await openToken('s'.repeat(32), { ...owner, listener: '8' }, sealed)).toBeNull()
+  expect(await openToken('s'.repeat(32), { ...owner, service: 'https://evil.example' }, sealed)).toBeNull()
+})
+
+test.each([
+  ['a wrong token', () => there.revoke(token), 400, 'refuses this token'],
+  ['Koito', () => there.pretend('Koito'), 400, 'does not keep loves'],
+  ['Maloja', () => there.pretend('Maloja'), 400, 'does not keep loves'],
+  ['a web site', () => there.pretend('a web site'), 400, 'is no such service'],
+  ['a redirect to another host', () => there.pretend('a redirect'), 502, 'does not answer'],
+  ['an error', () => there.behave('down'), 502, 'does not answer'],
+  ['a closed connection', () => there.behave('gone'), 502, 'does not answer'],
+])('library-33: %s links nothing, and is told', async (_, prepare, status, words) => {
+  prepare()
+  const answer = await link()
+  expect(answer).toMatchObject(refusal(status, expect.stringContaining(words)))
+  expect(await app.db`select from listenbrainz_links`).toHaveLength(0)
+  expect(there.requests).not.toContain('GET /stolen')
+})
+
+test('library-33: a token with what no header may have answers 400; the 21st try in an hour 429', async () => {
+  expect((await link('abcdefgh\r\nHost: x')).status).toBe(400)
+  await link()
+  await app.db`update limit_counters set count = 20 where key = ${`listenbrainz-link:${ada.id}`}`
+  expect((await link()).status).toBe(429)
+})
+
+test('library-34: bangers become loves, busts hates only when asked, and what is undone none', async () => {
+  const { id, songs } = await makeSongs(4)
+  await app.db`update songs set recording_mbid = null where id = ${songs[3] ?? ''}`
+  await link()
+  for (const n of [0, 1, 3]) await rate(ada, id, songs[n] ?? '')
+  await rate(ada, id, songs[2] ?? '', 'bust')
+  await runJob()
+  const loves = there.feedbackOf(name)
+  expect([...loves]).toEqual(expect.arrayContaining([0, 1].map((n) => [mbidOf(songs[n]), 1])))
+  expect(loves.size).toBe(2)
+  expect((await ada.call(getListenbrainz)).body.link).toMatchObject({ sent: 2, waiting: 1 })
+
+  expect((await ada.call(sendBusts, { body: { send: true } })).body.link?.sendsBusts).toBe(true)
+  await ada.call(removeRating, { params: { songId: songs[0] ?? '' } })
+  await rate(ada, id, songs[1] ?? '', 'bust')
+  await app.db`update songs set recording_mbid = ${mbidOf(songs[3])} where id = ${songs[3] ?? ''}`
+  await runJob()
+  expect(Object.fromEntries(loves)).toEqual({
+    [mbidOf(songs[1])]: -1,
+    [mbidOf(songs[2])]: -1,
+    [mbidOf(songs[3])]: 1,
+  })
+  await ada.call(sendBusts, { body: { send: false } })
+  await runJob()
+  expect([...loves]).toEqual([[mbidOf(songs[3]), 1]])
+  const before = there.requests.length
+  await runJob()
+  expect(there.requests).toHaveLength(before)
+})
+
+test('library-34: loves that are there already keep their date', async () => {
+  const { songs } = await makeSongs(30)
+  for (const song of songs.slice(0, 20)) there.feedbackOf(name).set(mbidOf(song), 1)
+  await writeRatings(app.db, ada.id, songs, () => true)
+  await link()
+  await runJob()
+  expect(sentCalls()).toBe(10)
+  expect(there.feedbackOf(name).size).toBe(30)
+})
+
+test('library-34: after an hour without an answer, and twice killed, it holds the last state of each song, once', async () => {
+  const count = scaled(150, 500)
+  const { songs } = await makeSongs(count)
+  await link()
+  await writeRatings(app.db, ada.id, songs, (n) => n % 3 > 0)
+  const writes = new Map<string, number>()
+  /** Ends the process after so many songs, before it has stored the last. */
+  async function killAfter(count: number) {
+    const killed = new AbortController()
+    let left = count
+    let last = ''
+    there.onChange = (recording) => {
+      writes.set(recording, (writes.get(recording) ?? 0) + 1)
+      last = recording
+      if (--left === 0) killed.abort()
+    }
+    await runJob(killed.signal)
+    await app.db`delete from listenbrainz_sent where recording_mbid = ${last}`
+    return last
+  }
+  await killAfter(count / 5)
+  for (const behaviour of ['down', 'gone', 'cut', 'wrong'] as const) {
+    there.behave(behaviour)
+    await runJob()
+    await app.db`
+      update ratings set banger = not banger, rated_at = now() where user_id = ${ada.id} and song_id % 4 = 1`
+    await app.db`
+      with gone as (
+        delete from ratings where user_id = ${ada.id} and song_id in (
+          select song_id from ratings where user_id = ${ada.id} order by song_id desc limit ${count / 25}) returning song_id)
+      insert into undone_ratings (user_id, song_id, undone_at) select ${ada.id}, song_id, now() from gone`
+  }
+  await app.db`
+    update ratings set banger = not banger, rated_at = now() where user_id = ${ada.id} and song_id % 5 = 1`
+  there.behave('ok')
+  writes.clear()
+  const last = await killAfter(count / 10)
+  await killAfter(count * 2)
+
+  const wanted = await app.db<{ songId: string }[]>`
+    select song_id from ratings where user_id = ${ada.id} and banger`
+  expect(Object.fromEntries(there.feedbackOf(name))).toEqual(
+    Object.fromEntries(wanted.map(({ songId }) => [mbidOf(songId), 1])),
+  )
+  const twice = [...writes].flatMap(([recording, count]) => (count > 1 ? [recording] : []))
+  expect(twice).toEqual([last])
+})
+
+test('library-34: a 429 pauses it until the time in the headers', async () => {
+  const { id, songs } = await makeSongs(1)
+  await rate(ada, id, songs[0] ?? '')
+  there.behave('limited', 1)
+  expect((await link()).status).toBe(502)
+  expect((await link()).status).toBe(502)
+  expect(there.requests).toHaveLength(1)
+  await expect.poll(async () => (await link()).status, { timeout: 3000, interval: 200 }).toBe(200)
+})
+
+test('library-34: a refused token stops it and is told; with a new one nothing is missing', async () => {
+  const { id, songs } = await makeSongs(2)
+  await link()
+  for (const song of songs) await rate(ada, id, song)
+  await runJob()
+  there.revoke(token)
+  await ada.call(removeRating, { params: { songId: songs[0] ?? '' } })
+  await runJob()
+  expect((await ada.call(getListenbrainz)).body.link?.isRefused).toBe(true)
+  const before = there.requests.length
+  await runJob()
+  expect(there.requests).toHaveLength(before)
+  expect((await ada.call(sendPlaylist, { body: { sort: 'newest' } })).status).toBe(400)
+
+  await link(there.join(name))
+  await runJob()
+  expect([...there.feedbackOf(name)]).toEqual([[mbidOf(songs[1]), 1]])
+  // Another account has none of it yet.
+  await link(there.join('Grace'))
+  await runJob()
+  expect([...there.feedbackOf('Grace')]).toEqual([[mbidOf(songs[1]), 1]])
+})
+
+test('library-35: a playlist is sent in hundreds, and says how far it came', async () => {
+  const { id, songs, name: genre } = await makeSongs(230)
+  await writeRatings(app.db, ada.id, songs, () => true)
+  const body = { microgenre: id, sort: 'newest' as const }
+  expect((await ada.call(sendPlaylist, { body })).status).toBe(404)
+  await link()
+  expect((await ada.call(sendPlaylist, { body })).body).toEqual({ address: null, songs: 230, sent: 230 })
+  const [playlist] = there.playlists.values()
+  expect(playlist).toMatchObject({ userName: name, title: `My bangers: ${genre}` })
+  expect(playlist?.recordings).toEqual([...songs].reverse().map(mbidOf))
+  expect(there.requests.filter((call) => call.endsWith('/item/add'))).toHaveLength(3)
+
+  there.onChange = () => there.behave('down')
+  expect((await ada.call(sendPlaylist, { body })).body).toMatchObject({ songs: 230, sent: 100 })
+  const none = await ada.call(sendPlaylist, { body: { ...body, search: 'nothing like it' } })
+  expect(none).toMatchObject(refusal(400, expect.stringContaining('recording')))
+})

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type Jspf, refusePlaylist } from '../harness/listenBrainzPlaylist.ts'
+import { type StandIn, sendJson, startStandIn } from './behaviour.ts'
+
+type Program = 'ListenBrainz' | 'Koito' | 'Maloja' | 'a web site' | 'a redirect'
+
+interface SentPlaylist {
+  userName: string
+  title: string
+  recordings: string[]
+}
+
+export interface ListenbrainzAccounts extends StandIn {
+  /** An account; returns its token. */
+  join(userName: string): string
+  /** The token of an account is accepted no more. */
+  revoke(token: string): void
+  /** What an account has: the score of each recording, the newest last. */
+  feedbackOf(userName: string): Map<string, number>
+  playlists: Map<string, SentPlaylist>
+  /** Called before the answer with what arrived: a recording, or the id of a playlist. */
+  onChange(changed: string): void
+  /** Answers as this program does. */
+  pretend(program: Program): void
+}
+
+const PLAYLIST_PATH = /^POST \/1\/playlist\/([0-9a-f-]{36})\/item\/add$/
+const FEEDBACK_PATH = /^GET \/1\/feedback\/user\/([^/]+)\/get-feedback$/
+
+/**
+ * A stand-in for the accounts of ListenBrainz, with the answers of listenbrainz/webserver/views (api.py, feedback_api.py,
+ * playlist_api.py), and for Koito and Maloja, which only validate tokens and take listens.
+ */
+export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts> {
+  const tokens = new Map<string, string>()
+  const feedback = new Map<string, Map<string, number>>()
+  let program: Program = 'ListenBrainz'
+
+  const standIn = await startStandIn({
+    describe: ({ pathname }, { method }) => `${method} ${pathname}`,
+    async answer(url, request, response) {
+      const call = `${request.method} ${url.pathname}`
+      const [, token = ''] = /^Token (.+)$/.exec(request.headers.authorization ?? '') ?? []
+      const userName = tokens.get(token)
+      const body = (request.method === 'POST' ? JSON.parse(await text(request)) : {}) as object
+      response.setHeader('X-RateLimit-Limit', '50')
+      response.setHeader('X-RateLimit-Remaining', '49')
+      response.setHeader('X-RateLimit-Reset-In', '10')
+
+      if (program === 'a redirect') {
+        const elsewhere = request.headers.host?.replace('127.0.0.1', 'localhost')
+        response.writeHead(302, { Location: `http://${elsewhere}/stolen` }).end()
+      } else if (program === 'a web site') {
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Home</title>')
+      } else if (call === 'GET /1/validate-token') validate(response, userName)
+      else if (program === 'Koito') fail(response, 404, 'not found')
+      else if (program === 'Maloja') sendJson(response, 200, { code: 200, error: 'Invalid Method' })
+      else if (FEEDBACK_PATH.test(call)) listFeedback(response, url)
+      else if (!userName) fail(response, 401, 'Invalid authorization token.')
+      else if (call === 'POST /1/feedback/recording-feedback') takeFeedback(response, userName, body)
+      else if (call === 'POST /1/playlist/create') createPlaylist(response, userName, body)
+      else addTracks(response, PLAYLIST_PATH.exec(call)?.[1] ?? '', body)
+    },
+    fail(behaviour, response) {
+      if (behaviour !== 'limited') return false
+      // It sends no Retry-After.
+      response.setHeader('X-RateLimit-Remaining', '0')
+      response.setHeader('X-RateLimit-Reset-In', '1')
+      fail(response, 429, 'You have exceeded your rate limit. See the X-RateLimit-* response headers.')
+      return true
+    },
+    forget() {
+      program = 'ListenBrainz'
+      accounts.playlists.clear()
+      accounts.onChange = () => {}
+    },
+  })
+
+  function validate(response: ServerResponse, userName: string | undefined) {
+    if (userName) {
+      const answer = { code: 200, message: 'Token valid.', valid: true, user_name: userName }
+      sendJson(response, 200, answer)
+    } else if (program === 'ListenBrainz')
+      sendJson(response, 200, { code: 200, message: 'Token invalid.', valid: false })
+    else fail(response, 401, 'Incorrect Authorization')
+  }
+
+  function takeFeedback(response: ServerResponse, userName: string, body: object) {
+    const { recording_mbid: recording, score, ...others } = body as Record<string, unknown>
+    if (recording === undefined || score === undefined)
+      return fail(
+        response,
+        400,
+        'JSON document must contain either recording_msid or recording_mbid, and score',
+      )
+    if (Object.keys(others).some((key) => key !== 'recording_msid'))
+      return fail(response, 400, 'JSON document may only contain recording_msid, recording_mbid and score')
+    if (typeof recording !== 'string' || ![1, 0, -1].includes(score as number))
+      return fail(response, 400, 'Invalid JSON document submitted')
+    const scores = accounts.feedbackOf(userName)
+    scores.delete(recording)
+    if (score !== 0) scores.set(recording, score as number)
+    accounts.onChange(recording)
+    sendJson(response, 200, { status: 'ok' })
+  }
+
+  function listFeedback(response: ServerResponse, { pathname, searchParams }: URL) {
+    const userName = decodeURIComponent(FEEDBACK_PATH.exec(`GET ${pathname}`)?.[1] ?? '')
+    if (!feedback.has(userName)) return fail(response, 404, `Cannot find user: ${userName}`)
+    const offset = Number(searchParams.get('offset') ?? 0)
+    const all = [...accounts.feedbackOf(userName)].reverse()
+    const page = all.slice(offset, offset + Math.min(Number(searchParams.get('count') ?? 25), 1000))
+    sendJson(response, 200, {
+      count: page.length,
+      feedback: page.map(([recording_mbid, score], n) => ({
+        created: 1_700_000_000 - offset - n,
+        recording_mbid,
+        recording_msid: null,
+        score,
+        track_metadata: null,
+        user_id: userName,
+      })),
+      offset,
+      total_count: all.length,
+    })
+  }
+
+  function createPlaylist(response: ServerResponse, userName: string, { playlist }: Jspf) {
+    const refusal = refusePlaylist({ playlist })
+    if (refusal) return fail(response, 400, refusal)
+    const id = randomUUID()
+    accounts.playlists.set(id, { userName, title: String(playlist?.title), recordings: [] })
+    sendJson(response, 200, { status: 'ok', playlist_mbid: id })
+  }
+
+  function addTracks(response: ServerResponse, id: string, { playlist }: Jspf) {
+    const known = accounts.playlists.get(id)
+    if (!known) return fail(response, 404, `Cannot find playlist: ${id}`)
+    const tracks = playlist?.track ?? []
+    if (tracks.length > 100) return fail(response, 400, 'You may only add max 100 recordings per call.')
+    // Only tracks are required here.
+    const refusal = refusePlaylist({ playlist: { ...playlist, ...TITLED } })
+    if (refusal) return fail(response, 400, refusal)
+    known.recordings.push(...tracks.map(({ identifier }) => String(identifier).split('/').at(-1) ?? ''))
+    accounts.onChange(id)
+    sendJson(response, 200, { status: 'ok' })
+  }
+
+  const accounts: ListenbrainzAccounts = {
+    ...standIn,
+    join(userName) {
+      const token = randomUUID()
+      tokens.set(token, userName)
+      accounts.feedbackOf(userName)
+      return token
+    },
+    revoke: (token) => void tokens.delete(token),
+    feedbackOf(userName) {
+      const scores = feedback.get(userName) ?? new Map<string, number>()
+      feedback.set(userName, scores)
+      return scores
+    },
+    playlists: new Map(),
+    onChange() {},
+    pretend(next) {
+      program = next
+    },
+  }
+  return accounts
+}
+
+const TITLED = { title: 'x', extension: { 'https://musicbrainz.org/doc/jspf#playlist': { public: false } } }
+
+const fail = (response: ServerResponse, code: number, error: string) =>
+  sendJson(response, code, { code, error })
