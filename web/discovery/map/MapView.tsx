@@ -53,16 +53,18 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
           Loading microgenres...
         </p>
       )}
-      {/* Never on the map: beside it on a large screen, above the video, else below it. */}
-      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:framed:max-h-[calc(100svh-var(--size-video-least)-13rem)] railed:framed:overflow-y-auto">
-        <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
-        {selected ? (
-          <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
-        ) : (
-          <p className="text-xs text-ink-2 railed:border-t railed:border-line railed:pt-4 railed:text-sm">
-            Press a microgenre to see what it is and to hear a song.
-          </p>
-        )}
+      {/* Never on the map: beside it on a large screen, as high as the docked video leaves it, else below it. */}
+      <div className="relative min-w-0 flex-none">
+        <div className="flex flex-col gap-2 railed:gap-4 railed:framed:absolute railed:framed:inset-x-0 railed:framed:top-0 railed:framed:bottom-[calc(var(--size-video-least)+1.5rem-var(--bar-h))] railed:framed:overflow-y-auto">
+          <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
+          {selected ? (
+            <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
+          ) : (
+            <p className="text-xs text-ink-2 railed:border-t railed:border-line railed:pt-4 railed:text-sm">
+              Press a microgenre to see what it is and to hear a song.
+            </p>
+          )}
+        </div>
       </div>
     </div>
   )
