@@ -93,15 +93,12 @@ const faultsBefore = (db: Database) => db`(
   where o.user_id = r.user_id and o.reported_at > r.reported_at - interval '1 day'
     and (o.reported_at, o.song_id) < (r.reported_at, r.song_id) and o.outcome = any(${VIDEO_FAULTS as string[]}))`
 
-/**
- * Blocks videos that YouTube does not allow to be embedded, until they are verified. Returns the number of new ones.
- */
-export async function blockVideos(db: Database, videoIds: readonly string[]): Promise<number> {
-  if (videoIds.length === 0) return 0
-  const blocked = await db`
+/** Blocks videos that YouTube does not allow to be embedded, until they are verified. */
+export async function blockVideos(db: Database, videoIds: readonly string[]): Promise<void> {
+  if (videoIds.length === 0) return
+  await db`
     update songs set blocked_video_id = youtube_id
     where youtube_id = any(${videoIds as string[]}) and blocked_video_id is distinct from youtube_id`
-  return blocked.count
 }
 
 /** Unblocks verified videos, and forgets earlier reports on them and that a check found them dead. */
