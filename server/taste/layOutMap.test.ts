@@ -18,11 +18,6 @@ const first = await layOutMap(nearness, newOnes(nearness.length))
 
 test('discover-80: on the map of the catalogue, the more alike two are the nearer they stand', async () => {
   expect(first).toHaveLength(microgenres.length)
-  const pairs = pairsOf(first.length)
-  const distances = pairs.map(([i, j]) => distanceOf(at(first, i), at(first, j)))
-  const unlike = pairs.map(([i, j]) => -at(at(nearness, i), j))
-  expect(correlate(ranks(distances), ranks(unlike))).toBeGreaterThan(0.4)
-
   // The five next to each are much more alike to it than five drawn by lot, which would give 0; the best five give 1.
   const found = first.map((place, i) => {
     const others = [...first.keys()].filter((j) => j !== i)
@@ -166,22 +161,6 @@ const leastGap = (places: readonly MapPosition[]) =>
   Math.min(...pairsOf(places.length).map(([i, j]) => distanceOf(at(places, i), at(places, j))))
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-
-/** The place of each in the order; the same numbers have the same rank. */
-function ranks(numbers: readonly number[]): number[] {
-  const order = [...numbers].sort((a, b) => a - b)
-  const first = new Map<number, number>()
-  for (const [place, one] of order.entries()) if (!first.has(one)) first.set(one, place)
-  return numbers.map((one) => first.get(one) ?? 0)
-}
-
-function correlate(ones: readonly number[], others: readonly number[]): number {
-  const [a, b] = [mean(ones), mean(others)]
-  const product = ones.reduce((sum, one, i) => sum + (one - a) * (at(others, i) - b), 0)
-  const spread = (all: readonly number[], middle: number) =>
-    Math.sqrt(all.reduce((sum, one) => sum + (one - middle) ** 2, 0))
-  return product / spread(ones, a) / spread(others, b)
-}
 
 function at<One>(all: ArrayLike<One>, place: number): One {
   const found = all[place]

@@ -63,14 +63,6 @@ test('discover-80: the listeners who bang in both say more than family and tags'
     for (const [j, near] of row.entries()) expect(near).toBe(rows[j]?.[i])
 })
 
-test('discover-80: where chance would not give enough common listeners, family and tags say it', () => {
-  const [shoegaze] = computeNearness(
-    microgenres,
-    affinitiesOf(5000, { 1: 100, 2: 100, 3: 20 }, { '1 3': 12 }),
-  )
-  expect(shoegaze?.[1]).toBe(1)
-})
-
 test('discover-80: the same listeners mean nearness, and many listeners do not', () => {
   const few = { 1: 40, 2: 40, 3: 900, 4: 900 }
   const [shoegaze, , slowcore] = computeNearness(
