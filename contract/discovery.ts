@@ -20,6 +20,8 @@ export const PREFETCH_SIZE = 5
 
 export const listMicrogenres = endpoint('GET /api/microgenres', {
   access: 'signed-in',
+  scope: 'read',
+  isStable: true,
   summary:
     'All microgenres by name; `unratedCount`: songs left in the current pass. `reason`: why it is recommended as a start, else null (discover-1).',
   response: z.array(
@@ -61,6 +63,8 @@ export type Prefetch = z.infer<typeof Prefetch>
 export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
   params: IdParams,
   access: 'signed-in',
+  scope: 'rate',
+  isStable: true,
   summary:
     'The next unrated song of the pass, 404 when there is none; with prefetch=true up to five, never 404.',
   query: z.object({ prefetch: z.optional(z.enum(['true', 'false'])), _t: z.optional(z.string()) }),
@@ -69,6 +73,8 @@ export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
 
 export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
   access: 'signed-in',
+  scope: 'rate',
+  isStable: true,
   summary:
     'Rates a song and returns the next one, with the figures that the page shows (discover-66). Repeating the same rating changes nothing (discover-14). `listeners` have rated the song; how, `room` says from five on (discover-40). `heard` is null when nothing sounded.',
   body: z.object({
@@ -100,6 +106,7 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
 
 export const deferSong = endpoint('POST /api/batch/not-now', {
   access: 'signed-in',
+  scope: 'rate',
   summary:
     'Defers a song to the end of the pass and returns the next one. `again` is its `putOff`: the second time skips it for this pass (discover-43). Idempotent. `saidAt` is null when the song is already rated.',
   body: z.object({ microgenreId: Id, songId: Id, again: z.boolean() }),
@@ -114,6 +121,7 @@ export const deferSong = endpoint('POST /api/batch/not-now', {
 export const undoDefer = endpoint('DELETE /api/batch/not-now/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
+  scope: 'rate',
   summary: "Undoes the 'Not now' that `saidAt` identifies. Idempotent.",
   query: z.object({ saidAt: RatingTime }),
   response: Success,

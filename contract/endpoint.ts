@@ -14,6 +14,9 @@ export const LISTENER_HEADER = 'X-Listener'
  */
 export type Access = 'public' | 'signed-in' | 'steward' | 'diagnostics' | 'signed-address'
 
+/** What a token may allow: reading what is the listener's, rating, files (signin-28). */
+export type Scope = 'read' | 'rate' | 'export'
+
 /** What the id in the path names, which must be the caller's. Another listener's is 404, like an unknown one. */
 export type Owned =
   | 'collection'
@@ -21,6 +24,7 @@ export type Owned =
   | 'upload'
   | 'session'
   | 'passkey'
+  | 'token'
   | 'suggestion'
   | 'report'
   | 'import'
@@ -35,6 +39,10 @@ export interface Endpoint {
   readonly path: string
   readonly access: Access
   readonly owns?: Owned
+  /** The scope of a token that opens the call. Without one, tokens get 403 (signin-28). */
+  readonly scope?: Scope
+  /** Programs may rely on it: its path, its input and the fields of its answer stay (calls-14). */
+  readonly isStable?: true
   /** One line for the API document. */
   readonly summary: string
   /** The path's parameters. A malformed `Id` answers 404, like one that does not exist; any other one 400. */

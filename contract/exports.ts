@@ -89,6 +89,7 @@ export const ExportSort = z._default(z.enum(LIBRARY_SORTS), 'newest')
 
 export const countExport = endpoint('GET /api/users/me/bangers/export/counts', {
   access: 'signed-in',
+  scope: 'export',
   summary: 'How many of the bangers, or of those that the filter leaves, each form can carry (library-32).',
   query: ExportFilter,
   response: ExportCounts,
@@ -96,6 +97,8 @@ export const countExport = endpoint('GET /api/users/me/bangers/export/counts', {
 
 export const exportBangers = endpoint('GET /api/users/me/bangers/export', {
   access: 'signed-in',
+  scope: 'export',
+  isStable: true,
   summary: 'The bangers, or those that the filter leaves, as a file that other services accept (library-32).',
   query: z.extend(ExportFilter, {
     form: ExportForm,

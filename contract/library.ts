@@ -7,6 +7,8 @@ export type RatedSong = z.infer<typeof RatedSong>
 
 export const listRatings = endpoint('GET /api/users/me/ratings', {
   access: 'signed-in',
+  scope: 'read',
+  isStable: true,
   summary:
     "All of the listener's ratings, newest first; `type` filters them (library-10). " +
     '`Range: items=20-39` requests only a part of it; Content-Range then has the total (library-16). With `limit` the ' +
@@ -34,6 +36,7 @@ export type RatingChanges = z.infer<typeof RatingChanges>
 
 export const listRatingChanges = endpoint('GET /api/users/me/ratings/changes', {
   access: 'signed-in',
+  scope: 'read',
   summary:
     "What has changed in the listener's ratings since the newest one that a page knows, `since` its `createdAt`. Null " +
     'if that was more than seven days ago or more than 500 ratings have changed: then load the list (library-17).',
@@ -44,6 +47,8 @@ export const listRatingChanges = endpoint('GET /api/users/me/ratings/changes', {
 export const removeRating = endpoint('DELETE /api/users/me/ratings/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
+  scope: 'rate',
+  isStable: true,
   summary:
     'Removes a rating. With undo=true the rating that it replaced in an earlier pass is restored. `ratedAt`, or ' +
     '`createdAt` from a list, names the rating that is meant, so that a retry, or a newer rating, changes nothing.',

@@ -146,6 +146,7 @@ export const listFollowing = endpoint('GET /api/users/:id/following', {
 
 export const getMyStats = endpoint('GET /api/users/me/stats', {
   access: 'signed-in',
+  scope: 'read',
   summary: "The caller's totals, always up to date.",
   response: ListenerStats,
 })
@@ -176,6 +177,8 @@ export const getAgreement = endpoint('GET /api/users/me/stats/agreement', {
 
 export const exportRatings = endpoint('GET /api/users/me/export', {
   access: 'signed-in',
+  scope: 'export',
+  isStable: true,
   summary: 'All ratings of the listener, as a download (people-18).',
   query: z.object({ format: z._default(ExportFormat, 'json') }),
   answers: 'file',

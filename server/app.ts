@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { achievementRoutes } from './achievements/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { canSeeDesk, canSeeDiagnostics } from './auth/accountRights.ts'
+import { ApiTokens } from './auth/apiTokens.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
 import { passkeyRoutes } from './auth/passkeyRoutes.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -22,6 +23,7 @@ import { discoveryRoutes } from './discovery/routes.ts'
 import type { Env } from './env.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument/apiDocument.ts'
+import { readApiToken, refuseApiTokens } from './http/apiToken.ts'
 import { handleClientError, handleErrors, sendError } from './http/errors.ts'
 import { ENCODINGS } from './http/exchange.ts'
 import { HttpError } from './http/HttpError.ts'
@@ -132,9 +134,13 @@ export async function buildApp(
   await app.register(compress, { threshold: 2048, encodings: [...ENCODINGS], globalDecompression: false })
   rejectUnderPressure(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
-  const limit = limitCalls(callsPerMinute, (request) =>
-    sessions.cachedListener(request.cookies[sessionCookieName(env)]),
-  )
+  const apiTokens = new ApiTokens(context.db)
+  const limit = limitCalls(callsPerMinute, (request) => {
+    const apiToken = readApiToken(request)
+    return apiToken === null
+      ? sessions.cachedListener(request.cookies[sessionCookieName(env)])
+      : apiTokens.cachedOwner(apiToken)
+  })
   const facts: PageFacts = {
     frames: parts.frames,
     async findExtras(path) {
@@ -155,11 +161,16 @@ export async function buildApp(
   app.addHook('onClose', () => pictures.close())
   const authenticator: Authenticator = {
     async authenticate(request, reply) {
+      const { scope } = request.routeOptions.config
+      const apiToken = scope ? readApiToken(request) : null
       const token = request.cookies[sessionCookieName(env)]
-      // When the database extends a session, the cookie must be extended too.
-      const listener = await sessions.find(token, () => {
-        if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
-      })
+      const listener =
+        scope && apiToken !== null
+          ? await apiTokens.find(apiToken, scope)
+          : // When the database extends a session, the cookie must be extended too.
+            await sessions.find(token, () => {
+              if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
+            })
       if (listener) limit.refundNetwork(request)
       return listener
     },
@@ -186,6 +197,7 @@ export async function buildApp(
   const progress = new ProgressQueue(context.db, { isDistributed })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
+    scope.addHook('onRequest', refuseApiTokens)
     for (const route of allRoutes(sessions, ratings, progress, pictures, parts))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)

@@ -86,7 +86,7 @@ function importersOf(id: string, modules: Modules, visited = new Set<string>()) 
 function stripServerFields(): Plugin {
   const endpoint = /\bendpoint\('.*', \{\n(?:.*\n)*?\}\)/g
   const serverFields =
-    /^ {2}(?:access|owns|summary|params|query|body|accepts|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
+    /^ {2}(?:access|owns|scope|isStable|summary|params|query|body|accepts|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
   return {
     name: 'without-servers-part',
     enforce: 'pre',

@@ -1,3 +1,4 @@
+import * as tokens from '../../contract/apiTokens.ts'
 import * as contract from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
 import { html, redirect } from '../http/answers.ts'
@@ -9,6 +10,7 @@ import { type Route, route } from '../http/route.ts'
 import { isLoopbackHost } from '../settings.ts'
 import { canSeeDesk, canSeeDiagnostics } from './accountRights.ts'
 import { findAccount, getCurrentUser } from './accounts.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './apiTokens.ts'
 import {
   cookieOptions,
   INVITATION_HOURS,
@@ -154,6 +156,15 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       if (query.passkeys === 'remove') await removeAllPasskeys(context, user.id)
       await sessions.endAll(user.id)
       exchange.clearCookie(sessionCookieName(context.env), cookieOptions(context.env, 0))
+      return { success: true }
+    }),
+
+    route(tokens.listApiTokens, ({ user }, { db }: Context) => listApiTokens(db, user.id)),
+
+    route(tokens.createApiToken, ({ user, body }, { db }: Context) => createApiToken(db, user.id, body)),
+
+    route(tokens.revokeApiToken, async ({ user, params }, { db }: Context) => {
+      await revokeApiToken(db, user.id, params.id)
       return { success: true }
     }),
 

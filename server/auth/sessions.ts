@@ -127,10 +127,14 @@ export async function createSession(
   return inserted.count > 0 ? token : null
 }
 
-/** Signs a listener out everywhere; servers notice within five seconds. False when there was no session. */
+/**
+ * Signs a listener out everywhere, programs with their tokens too; servers notice within five seconds. False when there
+ * was no session and no token.
+ */
 export async function endSessions(db: Queryable, userId: string): Promise<boolean> {
+  const revoked = await db`delete from api_tokens where user_id = ${userId}`
   const ended = await db`delete from sessions where user_id = ${userId}`
-  return ended.count > 0
+  return revoked.count + ended.count > 0
 }
 
 /** The listener's sessions, the one of `token` first. */

@@ -7,6 +7,7 @@ import {
   type ParamsOf,
   type QueryOf,
   type ResponseOf,
+  type Scope,
 } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
 import { validationMessages } from '../inputErrors.ts'
@@ -19,10 +20,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The path template of the call. */
     template?: string
+    /** The scope of a token that opens the call. */
+    scope?: Scope
   }
 }
 
-/** The listener of a session. */
+/** The listener of a session or a token. */
 export interface SessionUser {
   id: string
   email: string | null
@@ -91,7 +94,7 @@ function addRoute<Context>(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.maxBody ? { bodyLimit: endpoint.maxBody } : {}),
-    config: { template: endpoint.path },
+    config: { template: endpoint.path, ...(endpoint.scope ? { scope: endpoint.scope } : {}) },
     schema: endpoint.response ? { response: responseSchemas(endpoint, endpoint.response) } : {},
     handler: async (request, reply) => {
       const user = await authorise(endpoint, request, reply, authenticator)

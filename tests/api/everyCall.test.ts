@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { SCOPES } from '../../contract/apiTokens.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { type Endpoint, LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { allRoutes } from '../../server/app.ts'
@@ -22,7 +23,7 @@ import { startOutside } from '../stand-ins/outside.ts'
 
 /*
  * Every endpoint of the contract, called by everybody with one fixture (calls-5, calls-10, people-2, people-6,
- * sharing-6, signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
+ * sharing-6, signin-12, signin-28). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
  */
 
 const outside = setUpService(startOutside)
@@ -78,6 +79,31 @@ test('only sign-in, sign-out, shared pages, covers, photos, messages to the oper
   ])
 })
 
+test('signin-28: a token opens what its scope names, and nothing else', () => {
+  const opened = SCOPES.map((scope) => endpoints.filter((each) => each.scope === scope).map(nameOf))
+
+  expect(opened).toEqual([
+    [
+      'GET /api/microgenres',
+      'GET /api/users/me/ratings',
+      'GET /api/users/me/ratings/changes',
+      'GET /api/users/me/stats',
+    ],
+    [
+      'GET /api/microgenres/:id/next-song',
+      'POST /api/batch/rate-and-advance',
+      'POST /api/batch/not-now',
+      'DELETE /api/batch/not-now/:songId',
+      'DELETE /api/users/me/ratings/:songId',
+    ],
+    [
+      'GET /api/users/me/bangers/export/counts',
+      'GET /api/users/me/bangers/export',
+      'GET /api/users/me/export',
+    ],
+  ])
+})
+
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   '%s',
   async (name, endpoint) => {
@@ -102,6 +128,19 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
         expect((await send(owner, endpoint, input, { headers })).status, `meant for ${meant}`).toBe(409)
       }
     await expectCrossSite(owner, endpoint, input)
+    // A token decides, whatever the cookie beside it may do.
+    for (const scope of SCOPES.filter((each) => each !== endpoint.scope))
+      expect(
+        await send(owner, endpoint, input, { headers: fixture.bearers[scope] }),
+        `with ${scope}`,
+      ).toMatchObject(
+        refusal(
+          403,
+          endpoint.scope
+            ? `This call needs a token with the scope ‘${endpoint.scope}’.`
+            : 'No token opens this call.',
+        ),
+      )
     if (isOfOperators(endpoint))
       for (const [who, { url }] of [
         [owner, picky],
@@ -126,6 +165,11 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     if (isOfOperators(endpoint))
       expect((await send(operator.at(picky.url), endpoint, await makeInput())).status).toBe(200)
 
+    if (endpoint.scope) {
+      const headers = fixture.bearers[endpoint.scope]
+      const asProgram = await send(app.visitor(), endpoint, await makeInput(), { headers })
+      expect(asProgram.status, `by token: ${asProgram.text.slice(0, 200)}`).toBe(expected.owner)
+    }
     const asOwner = await send(owner, endpoint, await makeInput())
     expect(asOwner.status, `as the owner: ${asOwner.text.slice(0, 200)}`).toBe(expected.owner)
     if (endpoint.response) {

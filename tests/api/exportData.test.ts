@@ -141,6 +141,12 @@ test('people-23: the download is one file with rows of each table', async () => 
       { provider: 'facebook', subject: '77', claimedEmail: 'claimed@example.test', createdAt: TIME },
     ],
     passkeys: [{ name: 'Unknown browser', transports: ['internal'], createdAt: TIME, lastUsedAt: null }],
+    apiTokens: ['read', 'rate', 'export'].map((scope) => ({
+      name: scope,
+      scopes: [scope],
+      createdAt: TIME,
+      lastUsedAt: null,
+    })),
     providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
     listenbrainz: { userName: 'ada', sendsBusts: false, createdAt: TIME, sent: { 'a-recording': 1 } },
     ratings: [

@@ -13,6 +13,7 @@ import {
 import { createLink } from '../../server/auth/magicLink.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
+import { rate } from '../factories.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { uploadPhoto } from './multipart.ts'
 import { type OwnerFixture, QUESTIONNAIRE_ANSWERS } from './ownerFixture.ts'
@@ -104,6 +105,17 @@ export const CALLS: Record<string, Call> = {
     consumes: 'session',
   },
   'DELETE /api/auth/sessions': { consumes: 'session' },
+  'GET /api/auth/tokens': {},
+  'POST /api/auth/tokens': { input: () => ({ body: { name: 'Backup', scopes: ['read', 'export'] } }) },
+  'DELETE /api/auth/tokens/:id': {
+    async input({ db, owner }) {
+      const [row] = await db<{ id: string }[]>`
+        insert into api_tokens (token_hash, user_id, name, scopes)
+        values (uuid_send(gen_random_uuid()), ${owner.id}, 'Backup', '{read}') returning id`
+      return { params: { id: row?.id ?? '' } }
+    },
+    otherStatus: 404,
+  },
   'GET /api/auth/passkeys': {},
   'GET /api/auth/passkeys/new': {},
   'POST /api/auth/passkeys': {
@@ -176,7 +188,11 @@ export const CALLS: Record<string, Call> = {
   'GET /api/users/me/bangers/export/counts': {},
   'GET /api/users/me/ratings/changes': { input: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
   'DELETE /api/users/me/ratings/:songId': {
-    input: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),
+    async input({ owner, genre }) {
+      const [songId = ''] = genre.songs
+      await rate(owner, genre.id, songId)
+      return { params: { songId }, query: { undo: 'false' } }
+    },
     otherStatus: 404,
   },
 

@@ -1,5 +1,7 @@
 import { checkAchievements } from '../../contract/achievements.ts'
+import { createApiToken, SCOPES } from '../../contract/apiTokens.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import type { Scope } from '../../contract/endpoint.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
@@ -21,6 +23,8 @@ export interface OwnerFixture {
   genre: MadeMicrogenre
   collection: { id: string; shareToken: string }
   achievement: { id: string; shareToken: string }
+  /** The header of a program with a token of one scope. */
+  bearers: Record<Scope, { authorization: string }>
   /** Another listener, whose profile is public. */
   publicId: string
 }
@@ -42,6 +46,11 @@ export async function makeOwnerFixture(app: TestApp): Promise<OwnerFixture> {
   await owner.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   await owner.call(reportProgress, { body: { songId: song, secondsListened: 5, totalDuration: 30 } })
   await owner.call(updateProfile, { body: { firstName: 'Ada', bio: PRIVATE_BIO } })
+  const bearers = {} as OwnerFixture['bearers']
+  for (const scope of SCOPES) {
+    const { token } = (await owner.call(createApiToken, { body: { name: scope, scopes: [scope] } })).body
+    bearers[scope] = { authorization: `Bearer ${token}` }
+  }
   const [row] = await app.db<{ id: string }[]>`
     insert into users (email, is_public) values (${`public-${owner.id}@example.test`}, true) returning id`
   if (!row) throw new Error('An insert gave no row.')
@@ -52,6 +61,7 @@ export async function makeOwnerFixture(app: TestApp): Promise<OwnerFixture> {
     genre,
     collection,
     achievement: { id: achievementId, ...shared.body },
+    bearers,
     publicId: row.id,
   }
 }

@@ -156,6 +156,24 @@ export const passkeys = pgTable(
   ],
 )
 
+/** Tokens for programs (signin-27), stored as hashes. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    id: bigint('id', { mode: 'bigint' }).notNull().unique().generatedAlwaysAsIdentity(),
+    userId: ownedByUser(),
+    name: text('name').notNull(),
+    scopes: text('scopes').array().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    index('api_tokens_user_id').on(t.userId),
+    check('api_tokens_name', sql`char_length(${t.name}) between 1 and 60`),
+  ],
+)
+
 /** Magic links (signin-9): token and browser mark are stored as hashes. */
 export const signInTokens = pgTable(
   'sign_in_tokens',

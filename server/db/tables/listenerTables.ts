@@ -37,6 +37,7 @@ export const LISTENER_TABLES = {
   listenbrainz_links: { isDistributed: false, isDeleted: false, download: 'listenbrainz' },
   listenbrainz_sent: { isDistributed: false, isDeleted: false, download: 'listenbrainz' },
   passkeys: { isDistributed: false, isDeleted: false, download: 'passkeys' },
+  api_tokens: { isDistributed: false, isDeleted: false, download: 'apiTokens' },
   provider_pictures: { isDistributed: false, isDeleted: false, download: 'providerPicture' },
   share_tokens: { isDistributed: false, isDeleted: false, download: 'collections' },
   collections: { isDistributed: false, isDeleted: false, download: 'collections' },

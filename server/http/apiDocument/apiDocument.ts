@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import * as achievements from '../../../contract/achievements.ts'
 import * as admin from '../../../contract/admin.ts'
+import * as apiTokens from '../../../contract/apiTokens.ts'
 import * as auth from '../../../contract/auth.ts'
 import * as collections from '../../../contract/collections.ts'
 import * as community from '../../../contract/community.ts'
@@ -30,6 +31,7 @@ import { openApiDocument } from './openApi.ts'
 const CONTRACT = {
   achievements,
   admin,
+  apiTokens,
   auth,
   collections,
   community,

@@ -117,6 +117,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
       transports: ['internal', 'hybrid'],
     },
   },
+  createApiToken: { name: 'Backup of my ratings', scopes: ['read', 'export'] },
   renamePasskey: { name: 'Work laptop' },
   signInWithPasskey: {
     id: 'KEDetxZcUfinhVi6Za5nZQ',

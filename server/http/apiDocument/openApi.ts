@@ -90,7 +90,7 @@ export function openApiDocument(
 const FAILURES: Record<number, [description: string, message: string]> = {
   400: ['The input is invalid.', 'The body is not valid JSON.'],
   401: ['There is no session, or it has ended.', 'Please sign in.'],
-  403: ['Not allowed, or sent by another site.', 'This request came from another site.'],
+  403: ['Not allowed, not with this token, or sent by another site.', 'This request came from another site.'],
   404: ['It does not exist, or the caller may not see it.', 'Not found.'],
   408: ['The upload is too slow.', 'The upload is too slow. Please try again.'],
   409: [
@@ -118,15 +118,14 @@ const FAILURES: Record<number, [description: string, message: string]> = {
 
 /** The error statuses that an endpoint may answer with, in ascending order. */
 export function failuresOf(endpoint: Endpoint): number[] {
-  const { access, method, params, query, body, accepts, ranges, fails = [] } = endpoint
+  const { method, params, query, body, accepts, ranges, fails = [] } = endpoint
   return [
     ...new Set([
       // Malformed input, and an address or text that cannot be decoded.
       400,
       ...(needsSession(endpoint) ? [401] : []),
-      ...(access === 'diagnostics' || access === 'steward' || access === 'signed-address' || method !== 'GET'
-        ? [403]
-        : []),
+      // Another site's page, or a token without the scope.
+      403,
       ...(params ? [404] : []),
       ...(body || query || accepts || method !== 'GET' ? [413, 415] : []),
       ...(namesListener(endpoint) ? [409] : []),
