@@ -29,6 +29,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PROCESSES=1
 COPY --from=build /release/node_modules ./node_modules
 COPY --from=build /release/catalogue ./catalogue
 COPY --from=build /release/server ./server
+COPY --from=build /release/docs/api.md ./docs/
 COPY --from=build /release/dist ./dist
 COPY --from=build /release/package.json ./
 # PostgreSQL does not run as root, and nothing else has to.

@@ -24,6 +24,7 @@ import * as shapes from '../../../contract/shapes.ts'
 import * as sharing from '../../../contract/sharing.ts'
 import * as suggestions from '../../../contract/suggestions.ts'
 import * as uploads from '../../../contract/uploads.ts'
+import { readPackageText } from '../../packagePath.ts'
 import type { CallLimit } from '../limits/limitCalls.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
 import { openApiDocument } from './openApi.ts'
@@ -75,8 +76,9 @@ export async function addApiDocument(
 
 function documentFor(sessionCookie: string, basePath: string) {
   const key = `${sessionCookie} ${basePath}`
+  const description = readPackageText('docs/api.md')
   const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
-  documents[key] ??= openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
+  documents[key] ??= openApiDocument(CONTRACT, { sessionCookie, basePath, description }, examples)
   return documents[key]
 }
 

@@ -20,7 +20,7 @@ export interface Examples {
  */
 export function openApiDocument(
   contract: Contract,
-  { sessionCookie, basePath }: { sessionCookie: string; basePath: string },
+  { sessionCookie, basePath, description }: { sessionCookie: string; basePath: string; description: string },
   examples: Examples,
 ): Json {
   const shapes = z.registry<{ id: string; examples?: unknown[] }>()
@@ -50,7 +50,8 @@ export function openApiDocument(
         operationId: name,
         tags: [tag],
         summary: value.summary,
-        security: needsSession(value) ? [{ session: [] }] : [],
+        ...stability(value),
+        security: security(value),
         parameters: [
           ...inputParameters(value.params, 'path'),
           ...inputParameters(value.query, 'query'),
@@ -70,7 +71,7 @@ export function openApiDocument(
     info: {
       title: 'Banger or Bust',
       version: '1',
-      description: 'The calls of the web application. Errors are JSON with a `message`.',
+      description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: basePath || '/' }],
@@ -80,7 +81,10 @@ export function openApiDocument(
     paths,
     components: {
       schemas,
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        token: { type: 'http', scheme: 'bearer', description: 'A token for programs, with the scope named.' },
+      },
       responses: Object.fromEntries([...used].map((status) => [`Error${status}`, failure(status)])),
     },
   }
@@ -137,6 +141,19 @@ export function failuresOf(endpoint: Endpoint): number[] {
     ]),
   ].sort((a, b) => a - b)
 }
+
+const stability = ({ isStable }: Endpoint): Json =>
+  isStable
+    ? {
+        description: 'Stable: its path, input and fields stay. It may get more of them (calls-14).',
+        'x-stability': 'stable',
+      }
+    : {}
+
+const security = (endpoint: Endpoint): Json[] => [
+  ...(needsSession(endpoint) ? [{ session: [] }] : []),
+  ...(endpoint.scope ? [{ token: [endpoint.scope] }] : []),
+]
 
 const needsSession = ({ access }: Endpoint) => access !== 'public' && access !== 'signed-address'
 
