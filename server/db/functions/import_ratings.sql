@@ -4,7 +4,9 @@
 CREATE FUNCTION functions.import_ratings(listener bigint, import bigint, songs bigint[], verdicts boolean[],
   times timestamptz[])
 RETURNS void
-LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql SET join_collapse_limit = 1 SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
+AS $$
 DECLARE
   genre bigint;
   unrated bigint[];

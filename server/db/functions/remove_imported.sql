@@ -1,7 +1,9 @@
 -- Takes back what import_ratings did with these songs (imports-27). What the listener said since stays, but undo no longer
 -- brings the imported rating back. The caller holds the listener's lock.
 CREATE FUNCTION functions.remove_imported(listener bigint, import bigint, songs bigint[]) RETURNS void
-LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql SET join_collapse_limit = 1 SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
+AS $$
 DECLARE
   gone bigint[];
   mark not_now%ROWTYPE;
@@ -31,9 +33,13 @@ BEGIN
   WHERE r.user_id = listener AND r.song_id = ANY (songs) AND r.import_id = import;
 
   FOR mark IN
-    SELECT n.* FROM songs s
-    JOIN not_now n ON n.user_id = listener AND n.microgenre_id = s.microgenre_id AND n.song_id = s.id
-    WHERE s.id = ANY (songs) AND n.let_go_at = '-infinity'
+    SELECT n.* FROM unnest(songs) AS g (song)
+    CROSS JOIN LATERAL (SELECT s.microgenre_id FROM songs s WHERE s.id = g.song LIMIT 1) s
+    CROSS JOIN LATERAL (
+      SELECT n.* FROM not_now n
+      WHERE n.user_id = listener AND n.microgenre_id = s.microgenre_id AND n.song_id = g.song LIMIT 1
+    ) n
+    WHERE n.let_go_at = '-infinity'
   LOOP
     PERFORM functions.remove_import_mark(mark);
   END LOOP;
