@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import type { Database } from '../db/connection.ts'
@@ -19,24 +20,27 @@ import { loadCatalogue } from './loadCatalogue.ts'
 import { formatElapsed, startProgressLine } from './progressLine.ts'
 import { type DryRunTable, startDryRun } from './startDryRun.ts'
 
+/** Of all commands. */
+export const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  update: { type: 'boolean' },
+  'create-microgenres': { type: 'boolean' },
+  microgenre: { type: 'string' },
+  microgenres: { type: 'string' },
+  columns: { type: 'string' },
+  format: { type: 'string' },
+  encoding: { type: 'string' },
+  limit: { type: 'string' },
+  source: { type: 'string' },
+  report: { type: 'string' },
+  coverage: { type: 'boolean' },
+} as const
+
 export interface CommandLine {
   env: Env
   /** The FILE of `import` and `export`; empty for other commands. */
   file: string
-  options: {
-    'dry-run'?: boolean
-    update?: boolean
-    'create-microgenres'?: boolean
-    microgenre?: string
-    microgenres?: string
-    columns?: string
-    format?: string
-    encoding?: string
-    limit?: string
-    source?: string
-    report?: string
-    coverage?: boolean
-  }
+  options: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
   /** The folder of relative paths. */
   folder: string
   /** Aborted by Ctrl-C. */

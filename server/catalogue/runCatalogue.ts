@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { readEnv } from '../env.ts'
 import { fileErrorMessage, UsageError } from '../inputErrors.ts'
 import { check } from './check.ts'
-import { type CommandLine, runCommand } from './command.ts'
+import { type CommandLine, OPTIONS, runCommand } from './command.ts'
 import { enrich } from './enrich.ts'
 import { exportCommand } from './export.ts'
 import { grow } from './growth/grow.ts'
@@ -89,21 +89,6 @@ export async function runCatalogue(args: string[], { environment, ...caller }: C
   caller.printError(USAGE)
   return 2
 }
-
-const OPTIONS = {
-  'dry-run': { type: 'boolean' },
-  update: { type: 'boolean' },
-  'create-microgenres': { type: 'boolean' },
-  microgenre: { type: 'string' },
-  microgenres: { type: 'string' },
-  columns: { type: 'string' },
-  format: { type: 'string' },
-  encoding: { type: 'string' },
-  limit: { type: 'string' },
-  source: { type: 'string' },
-  report: { type: 'string' },
-  coverage: { type: 'boolean' },
-} as const
 
 function isParseArgsError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
