@@ -11,11 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const supervisor = path.resolve(import.meta.dirname, '../../server/process/supervise.ts')
 
 test('a process that ends unexpectedly is restarted with a growing delay, and the log says so', async () => {
-  const {
-    program,
-    ended: exitCode,
-    lines,
-  } = await supervise(`
+  const { program, exitCode, lines } = await supervise(`
     listen()
     if (run === 1) end(() => process.kill(process.pid, 'SIGKILL'))
     if (run === 2) end(() => process.exit(1))
@@ -46,18 +42,14 @@ test('the delay starts over when a process has run for a while', async () => {
 })
 
 test('a process that fails its first start is not restarted', async () => {
-  const { ended: exitCode, lines } = await supervise('process.exit(78)')
+  const { exitCode, lines } = await supervise('process.exit(78)')
 
   expect(await exitCode).toBe(78)
   expect(lines).toEqual(['run 1'])
 })
 
 test('SIGHUP, as by systemctl reload, replaces the only process, and the service goes on', async () => {
-  const {
-    program,
-    ended: exitCode,
-    lines,
-  } = await supervise(`
+  const { program, exitCode, lines } = await supervise(`
     listen()
     process.on('message', () => process.exit(0))`)
   await expect.poll(() => lines).toEqual(['run 1'])
@@ -69,11 +61,7 @@ test('SIGHUP, as by systemctl reload, replaces the only process, and the service
 })
 
 test('a signal between two runs ends the program', async () => {
-  const {
-    program,
-    ended: exitCode,
-    lines,
-  } = await supervise('listen(); end(() => process.exit(1))', {
+  const { program, exitCode, lines } = await supervise('listen(); end(() => process.exit(1))', {
     minBackoff: 60_000,
   })
   await expect.poll(() => lines).toHaveLength(2)
@@ -83,11 +71,7 @@ test('a signal between two runs ends the program', async () => {
 })
 
 test('a signal during the preparation ends what was prepared, and starts no process', async () => {
-  const {
-    program,
-    ended: exitCode,
-    lines,
-  } = await supervise('listen()', {
+  const { program, exitCode, lines } = await supervise('listen()', {
     more: `
       async prepare() {
         console.log('prepares')
@@ -146,5 +130,5 @@ async function supervise(
   const lines: string[] = []
   createInterface({ input: program.stdout }).on('line', (line) => lines.push(line))
   const exitCode = once(program, 'close').then(([code]) => code as number | null)
-  return { program, ended: exitCode, lines }
+  return { program, exitCode, lines }
 }
