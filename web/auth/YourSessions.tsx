@@ -130,7 +130,8 @@ function SignOutEverywhere() {
         {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
       </Button>
       <p className="text-xs text-ink-2">
-        Ends every session, this one too. You can sign in again right away.
+        Ends every session, this one too, and revokes your tokens for programs. You can sign in again right
+        away.
       </p>
     </div>
   )

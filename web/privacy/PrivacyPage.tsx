@@ -86,7 +86,7 @@ function Rights() {
         <li>
           Delete your account with ‘Delete my account’. Everything stored about you is deleted with it, at
           once: ratings, progress, follows, collections, shared links, achievements, answers, messages,
-          suggestions, reports, sign-ins, picture and files. The community numbers are reduced by your
+          suggestions, reports, sign-ins, tokens, picture and files. The community numbers are reduced by your
           ratings. What remains, without your name: suggestions that were approved or that others voted for,
           and the record that something was decided about you. And messages that were already mailed to the
           operator, and backups until they are deleted.
@@ -179,6 +179,10 @@ function Collected() {
           If you link an account at ListenBrainz: your name there, your token, encrypted, and which ratings
           were sent.
         </li>
+        <li>
+          Your tokens for programs: their names, what they allow, when you made them, and when one was last
+          used.
+        </li>
         <li>Songs that you suggested or voted for, and what became of them.</li>
         <li>What you reported as wrong or harmful: those who decide see the report, but not who made it.</li>
         <li>Playback reports: whether the video of a song played for you, the latest for each song.</li>
@@ -191,6 +195,7 @@ function Collected() {
       <p>All of it is kept as long as your account exists, except:</p>
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
+        <li>a token for programs: until you revoke it or sign out everywhere,</li>
         <li>a magic link: for a day after it expired,</li>
         <li>a bio or photo that was taken down: for 30 days,</li>
         <li>the counts of calls: for a day at most,</li>

@@ -20,13 +20,15 @@ const ListenbrainzSettings = lazyComponent(
   async () => (await import('../listenbrainz/ListenbrainzSettings.tsx')).ListenbrainzSettings,
 )
 
+const ApiTokensDialog = lazyDialog(async () => (await import('../auth/ApiTokensDialog.tsx')).ApiTokensDialog)
+
 const downloads = [
   { format: 'json', name: 'JSON', description: 'All ratings, for programs' },
   { format: 'csv', name: 'CSV', description: 'All ratings, for spreadsheets' },
   { format: 'jspf', name: 'JSPF', description: 'Your bangers, as a playlist' },
 ] as const
 
-/** Downloads, e-mail opt-out and account deletion (people-18, people-23, people-24). */
+/** Downloads, e-mail opt-out, tokens and account deletion (people-18, people-23, people-24). */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <section aria-labelledby="your-data" className="@container border-t border-line pt-6">
@@ -70,6 +72,7 @@ export function YourData({ user }: { user: CurrentUser }) {
             <ListenbrainzSettings />
           </Suspense>
           <EmailOptOut user={user} />
+          <ProgramAccess />
           <DeleteAccount user={user} />
         </div>
       </div>
@@ -88,6 +91,23 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
       You get no e-mails except the sign-in links that you request. Your feedback reaches the operator without
       your address, so nobody can answer it.
     </SwitchRow>
+  )
+}
+
+function ProgramAccess() {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <h3>Tokens for programs</h3>
+      <p className="text-ink-2">
+        Programs of yours can rate for you and read your ratings, by the{' '}
+        <a href={withBasePath('/docs')} className="underline underline-offset-3 hover:text-ink">
+          API
+        </a>
+        .
+      </p>
+      <Button onClick={() => openDialog('tokens')}>Tokens…</Button>
+      <ApiTokensDialog {...useDialog('tokens')} />
+    </div>
   )
 }
 

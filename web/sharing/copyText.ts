@@ -4,13 +4,14 @@ import { toast } from '../ui/toast.ts'
 export async function copyText(
   text: string,
   successToast: { title: string; description?: string },
+  what = 'link',
 ): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     toast({ ...successToast, tone: 'success' })
     return true
   } catch {
-    toast.error('Please copy the link manually.', 'Copy failed')
+    toast.error(`Please copy the ${what} manually.`, 'Copy failed')
     return false
   }
 }

@@ -28,6 +28,7 @@ const dialogs = {
   'share-map': ['/microgenres'],
   'share-achievement': ['community', '/profile'],
   photo: ['/profile'],
+  tokens: ['/profile'],
   'delete-account': ['/profile'],
 } as const satisfies Record<string, readonly (Section | '/profile' | '/microgenres')[] | null>
 

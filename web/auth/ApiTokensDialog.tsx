@@ -1,0 +1,188 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  type ApiToken,
+  createApiToken,
+  listApiTokens,
+  MAX_API_TOKEN_NAME_LENGTH,
+  MAX_API_TOKENS,
+  revokeApiToken,
+  SCOPES,
+} from '../../contract/apiTokens.ts'
+import type { Scope } from '../../contract/endpoint.ts'
+import { refusalMessage } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { useMutation } from '../api/useMutation.ts'
+import { copyText } from '../sharing/copyText.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { Form, SubmitButton } from '../ui/controls/Form.tsx'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
+import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
+import { Copy } from '../ui/laterIcons.ts'
+import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** Makes, lists and revokes the listener's tokens for programs (signin-27). */
+export function ApiTokensDialog({ open, onOpenChange }: OpenState) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Tokens for programs"
+      description="With a token a program of yours can do what you allow here, and nothing else."
+    >
+      <ApiTokens />
+    </Dialog>
+  )
+}
+
+function ApiTokens() {
+  const { data: tokens, isError, refetch } = useQuery({ ...query(listApiTokens), staleTime: 0 })
+  const heading = useRef<HTMLHeadingElement>(null)
+  if (!tokens)
+    return isError ? (
+      <LoadFailure onRetry={refetch}>The list of your tokens did not load.</LoadFailure>
+    ) : (
+      <Loading>Looking for your tokens...</Loading>
+    )
+  return (
+    <div className="grid gap-8">
+      <NewToken tokens={tokens} />
+      <div className="grid gap-2">
+        <h3 ref={heading} tabIndex={-1} className="outline-none">
+          Your tokens
+        </h3>
+        {tokens.length === 0 && <p className="text-ink-2">You have none.</p>}
+        <ul className="empty:hidden">
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoked={() => heading.current?.focus()} />
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+const SCOPE_NAMES = {
+  read: ['Read', 'Your ratings and figures, and the microgenres.'],
+  rate: ['Rate', 'Get songs, rate them, undo.'],
+  export: ['Export', 'Files of your ratings and bangers.'],
+} satisfies Record<Scope, [name: string, description: string]>
+
+function NewToken({ tokens }: { tokens: ApiToken[] }) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<Scope[]>(['read'])
+  const refresh = useRefreshApiTokens()
+  const creating = useMutation({
+    mutationFn: () => call(createApiToken, { body: { name, scopes } }),
+    onSuccess() {
+      setName('')
+      return refresh()
+    },
+    onError: (error) => toast.error(refusalMessage(error) ?? 'No token was made. Please try again.'),
+  })
+  const created = creating.data
+  return (
+    <div className="grid gap-4">
+      {tokens.length < MAX_API_TOKENS ? (
+        <Form onSubmit={() => creating.mutate()} className="grid gap-3">
+          <Field
+            label="What it is for"
+            autoComplete="off"
+            dir="auto"
+            maxLength={MAX_API_TOKEN_NAME_LENGTH}
+            value={name}
+            onChange={setName}
+          />
+          {SCOPES.map((scope) => (
+            <SwitchRow
+              key={scope}
+              name={SCOPE_NAMES[scope][0]}
+              isOn={scopes.includes(scope)}
+              onChange={(isOn) =>
+                setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+              }
+            >
+              {SCOPE_NAMES[scope][1]}
+            </SwitchRow>
+          ))}
+          <SubmitButton
+            disabled={name.trim() === '' || scopes.length === 0}
+            pending={creating.isPending}
+            pendingText="Making..."
+          >
+            Make a token
+          </SubmitButton>
+        </Form>
+      ) : (
+        <p className="text-ink-2">You have {MAX_API_TOKENS} tokens. Revoke one to make another.</p>
+      )}
+      <div role="status" className="empty:hidden">
+        {created && tokens.some(({ id }) => id === created.id) && <Secret token={created.token} />}
+      </div>
+    </div>
+  )
+}
+
+/** The token, which the server does not store. */
+function Secret({ token }: { token: string }) {
+  return (
+    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3">
+      <b className="font-semibold">Your new token</b>
+      <span className="text-xs text-ink-2">Copy it now: it is shown only once.</span>
+      <code className="min-h-6 wrap-anywhere select-all">{token}</code>
+      <Button
+        ref={focusElement}
+        className="justify-self-start"
+        onClick={() => void copyText(token, { title: 'Token copied' }, 'token')}
+      >
+        <Copy />
+        Copy
+      </Button>
+    </div>
+  )
+}
+
+function TokenRow({ token, onRevoked }: { token: ApiToken; onRevoked: () => void }) {
+  const { id, name, scopes, createdAt, lastUsedAt } = token
+  const refresh = useRefreshApiTokens()
+  const revoking = useMutation({
+    mutationFn: () => call(revokeApiToken, { params: { id } }),
+    onSuccess() {
+      onRevoked()
+      toast({ title: 'Token revoked', description: 'It opens nothing any more.', tone: 'success' })
+    },
+    onError: () => toast.error('The token was not revoked. Please try again.'),
+    // Also after a failure: it may be gone already.
+    onSettled: refresh,
+  })
+  return (
+    <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <bdi className="font-semibold wrap-anywhere">{name}</bdi>
+        <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
+          <span>{scopes.map((scope) => SCOPE_NAMES[scope][0]).join(', ')}</span>
+          <span>Made {formatDate(createdAt)}</span>
+          <span>{lastUsedAt ? `Last used ${formatDate(lastUsedAt)}` : 'Not used yet'}</span>
+        </span>
+      </div>
+      <Button
+        size="tight"
+        pending={revoking.isPending}
+        aria-label={`Revoke ${name}`}
+        onClick={() => revoking.mutate()}
+      >
+        {revoking.isPending ? 'Revoking...' : 'Revoke'}
+      </Button>
+    </li>
+  )
+}
+
+function useRefreshApiTokens(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: query(listApiTokens).queryKey })
+}
