@@ -40,6 +40,7 @@ import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, serveDevelopmentPages, servePages } from './http/servePages.ts'
 import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
+import { importRoutes } from './imports/routes.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { listenbrainzRoutes } from './listenbrainz/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -217,6 +218,7 @@ export function allRoutes(
     ...authRoutes(sessions, parts),
     ...passkeyRoutes(sessions),
     ...discoveryRoutes(ratings),
+    ...importRoutes,
     ...libraryRoutes(),
     ...listenbrainzRoutes(),
     ...profileRoutes(sessions),

@@ -12,6 +12,7 @@ import { sweepFeedback } from './feedback/feedback.ts'
 import { mailPendingFeedback } from './feedback/mailFeedback.ts'
 import { foldTexts } from './foldTexts.ts'
 import { sweepLimits } from './http/limits/limits.ts'
+import { sweepImports } from './imports/sweepImports.ts'
 import { sweepUndoneRatings } from './library/ratings.ts'
 import { sendRatings } from './listenbrainz/sendRatings.ts'
 import { sweepReports } from './playback/health.ts'
@@ -43,6 +44,7 @@ export function serverJobs(context: Context): Job[] {
     // What deleted accounts left.
     { name: 'remove follows', every: MINUTE, run: (signal) => removeFollows(db, signal) },
     { name: 'sweep uploads', every: MINUTE, run: (signal) => sweepUploads(db, store, signal) },
+    { name: 'sweep imports', every: 10 * MINUTE, run: (signal) => sweepImports(context, signal) },
     { name: 'fetch pictures', every: 5, run: (signal) => fetchProviderPictures(context, signal) },
     { name: 'send to ListenBrainz', every: 10, run: (signal) => sendRatings(context, signal) },
     // An earlier version may still be writing.

@@ -15,6 +15,7 @@ import { migrateDatabase } from './db/migrate.ts'
 import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
 import { BadEnvironment, type Env } from './env.ts'
 import { Metrics } from './http/metrics.ts'
+import { startImports } from './imports/runImports.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
 import { serverJobs } from './jobs.ts'
@@ -80,6 +81,7 @@ export async function serve(env: Env): Promise<void> {
     const stopJobs = [
       startRollUp(background, log),
       runJobs(db, serverJobs(context), log),
+      startImports(context),
       // Each version says that its functions are used.
       repeat(() => withDatabase(database.target, dropUnusedFunctions), {
         interval: HOUR,

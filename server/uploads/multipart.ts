@@ -16,10 +16,10 @@ export interface UploadReference {
 export async function createMultipart(
   context: Context,
   listener: string,
-  file: { name: string; type: string | null; size: number | null },
+  file: { name: string; type: string | null; size: number | null; purpose?: 'file' | 'import' },
 ): Promise<UploadReference> {
   const { db, integrations } = context
-  const { key } = await beginUpload(context, listener, { purpose: 'file', ...file })
+  const { key } = await beginUpload(context, listener, { purpose: 'file', inParts: true, ...file })
   try {
     const uploadId = await integrations.store.startParts(key, file.type ?? 'application/octet-stream')
     await db`update uploads set upload_id = ${uploadId} where key = ${key}`

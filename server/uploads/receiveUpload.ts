@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { MAX_IMPORT_BYTES, MAX_WHOLE_IMPORT_BYTES } from '../../contract/imports.ts'
 import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { IncomingBytes } from '../http/incomingBytes.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import type { Store } from '../integrations/storage/createStore.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { uploadKey } from '../integrations/storage/ObjectStore.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
+import { discardUpload, type StoredUpload } from './discardUpload.ts'
 
-type Purpose = 'profile-photo' | 'file'
+type Purpose = 'profile-photo' | 'file' | 'import'
 
 interface AnnouncedFile {
   purpose: Purpose
@@ -16,10 +20,15 @@ interface AnnouncedFile {
   type: string | null
   /** Bytes; null when the sender did not announce a size. */
   size: number | null
+  inParts?: boolean
 }
 
 /** Seconds after which an unfinished upload, or a file that was never used, is deleted. */
-const LIFETIME_SECONDS = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
+const LIFETIME_SECONDS = {
+  'profile-photo': 60 * 60,
+  file: 24 * 60 * 60,
+  import: 24 * 60 * 60,
+} satisfies Record<Purpose, number>
 
 const UPLOADS_PER_HOUR = defineLimit({
   name: 'upload',
@@ -35,27 +44,44 @@ const UPLOADS_PER_HOUR = defineLimit({
  * @throws HttpError 413 for a file that is too large or exceeds the listener's quota, 429
  */
 export async function beginUpload(
-  { db, env }: Context,
+  { db, env, integrations }: Context,
   listener: string,
-  { purpose, name, type, size }: AnnouncedFile,
+  { purpose, name, type, size, inParts = false }: AnnouncedFile,
 ): Promise<{ key: string; limit: number }> {
-  const limit = purpose === 'profile-photo' ? MAX_PHOTO_BYTES : env.UPLOAD_MAX_BYTES
+  const isImport = purpose === 'import'
+  const limit = {
+    'profile-photo': MAX_PHOTO_BYTES,
+    file: env.UPLOAD_MAX_BYTES,
+    import: inParts ? MAX_IMPORT_BYTES : MAX_WHOLE_IMPORT_BYTES,
+  }[purpose]
   if ((size ?? 0) > limit) throw tooLarge(limit)
   await enforceLimit(db, UPLOADS_PER_HOUR, listener)
+  const quota = isImport ? MAX_IMPORT_BYTES : env.UPLOAD_QUOTA_BYTES
+  if (isImport) await discardUnread(db, integrations.store, listener, quota - (size ?? limit))
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))
   await db.begin(async (tx) => {
     // Serialises the listener's uploads, so that each sees the reservations of those before.
     const [user] = await tx`select from users where id = ${listener} for update`
     if (!user) throw signInRequired()
     const [used] = await tx<{ bytes: string }[]>`
-      select coalesce(sum(size), 0)::text as bytes from uploads where user_id = ${listener}`
-    if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw quotaExceeded()
+      select coalesce(sum(size), 0)::text as bytes from uploads
+      where user_id = ${listener} and (purpose = 'import') = ${isImport}`
+    if (Number(used?.bytes) + (size ?? limit) > quota) throw quotaExceeded()
     await tx`
       insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
       values (${key}, ${listener}, ${purpose}, ${name}, ${type}, ${size ?? limit},
         now() + ${LIFETIME_SECONDS[purpose]} * interval '1 second')`
   })
   return { key, limit: size ?? limit }
+}
+
+/** Files to import that no import has, of a page that was closed, make way for a new one that has no room beside them. */
+async function discardUnread(db: Database, store: Store, listener: string, room: number): Promise<void> {
+  const uploads = await db<(StoredUpload & { size: string; isUsed: boolean })[]>`
+    select key, upload_id, size, exists (select from imports i where i.user_id = u.user_id and i.upload_key = u.key) as is_used from uploads u
+    where user_id = ${listener} and purpose = 'import' and discarded_at is null`
+  if (uploads.reduce((sum, { size }) => sum + Number(size), 0) <= room) return
+  for (const upload of uploads) if (!upload.isUsed) await discardUpload(db, store, upload)
 }
 
 const tooLarge = (limit: number) =>

@@ -58,6 +58,7 @@ export function uploadRoutes(): Route<Context>[] {
         name: body.filename,
         type: body.type ?? null,
         size: body.size ?? null,
+        purpose: body.purpose ?? 'file',
       }),
     ),
 
@@ -84,8 +85,8 @@ export function uploadRoutes(): Route<Context>[] {
 
     route(contract.getUploadParameters, async ({ user, query, exchange }, context: Context) => {
       const size = query.size === undefined ? null : Number(query.size)
-      const { filename: name, type = null } = query
-      const { key, limit } = await beginUpload(context, user.id, { purpose: 'file', name, type, size })
+      const { filename: name, type = null, purpose = 'file' } = query
+      const { key, limit } = await beginUpload(context, user.id, { purpose, name, type, size })
       const { db, integrations } = context
       if (exchange.isHead) await deleteUpload(db, integrations.store, { key, uploadId: null })
       return integrations.store.signForm(key, { type, size, limit })

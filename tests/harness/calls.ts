@@ -15,7 +15,7 @@ import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { rate } from '../factories.ts'
 import { makePlainPicture } from '../pictures.ts'
-import { uploadPhoto } from './multipart.ts'
+import { uploadImport, uploadPhoto } from './multipart.ts'
 import { type OwnerFixture, QUESTIONNAIRE_ANSWERS } from './ownerFixture.ts'
 import { makePasskey } from './passkeys.ts'
 import { pathOf, type Visitor } from './visitor.ts'
@@ -62,6 +62,7 @@ const UPLOAD_CALL: Call = {
   fixedFields: ['key'],
   consumes: 'reservation',
 }
+const IMPORT_CALL: Call = { input: withImport, otherStatus: 404 }
 const COLLECTION_CALL: Call = {
   input: ({ collection }) => ({ params: { id: collection.id } }),
   otherStatus: 404,
@@ -360,6 +361,37 @@ export const CALLS: Record<string, Call> = {
   'GET /companion/s3/sts': { ownerStatus: 404, otherStatus: 404 },
   'GET /uploads/:owner/:object': { input: withFile, otherStatus: 404, consumes: 'reservation' },
 
+  'POST /api/imports': {
+    input: async ({ owner }) => ({ body: { key: (await uploadImport(owner, 'title,artist')).key } }),
+    otherStatus: 404,
+    fixedFields: ['key'],
+    consumes: 'reservation',
+  },
+  'GET /api/imports': {},
+  'GET /api/imports/:id': IMPORT_CALL,
+  'GET /api/imports/:id/songs': {
+    input: async (fixture) => ({
+      ...(await withImport(fixture)),
+      query: { heap: 'doubtful', after: '0', limit: '5' },
+    }),
+    otherStatus: 404,
+  },
+  'PUT /api/imports/:id/songs/:place': {
+    async input(fixture) {
+      const { params } = await withImport(fixture)
+      return { params: { ...params, place: '1' }, body: { isSame: true } }
+    },
+    otherStatus: 404,
+  },
+  'POST /api/imports/:id/apply': {
+    input: async (fixture) => ({
+      ...(await withImport(fixture)),
+      body: { bangers: true, busts: false, plays: true },
+    }),
+    otherStatus: 404,
+  },
+  'DELETE /api/imports/:id': IMPORT_CALL,
+
   'POST /api/suggestions/recognise': {
     input: () => ({ body: { address: 'https://somebody.bandcamp.com/track/something' } }),
     fixedFields: ['address'],
@@ -598,6 +630,15 @@ const uploadPicture = async (owner: Visitor) => uploadPhoto(owner, await makePla
 async function withPhoto({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(setPhoto, { body: { photoURL: await uploadPicture(owner) } })
   return { params: { photo: body.profileImageUrl?.split('/').at(-1) ?? '' } }
+}
+
+/** A dry run with one doubtful song. */
+async function withImport({ db, owner, genre }: OwnerFixture) {
+  const [row] = await db<{ id: string }[]>`
+    with made as (insert into imports (user_id, status) values (${owner.id}, 'ready') returning id)
+    insert into import_songs (import_id, place, heap, key, title, artist, song_id)
+    select id, 1, 'doubtful', 'song', 'Song', 'Artist', ${genre.songs[1] ?? ''} from made returning import_id as id`
+  return { params: { id: row?.id ?? '' } }
 }
 
 /** A multipart upload without parts. */

@@ -3,6 +3,7 @@ import { getStatsStory } from '../../contract/sharing.ts'
 import {
   completeMultipart,
   createMultipart,
+  getUploadParameters,
   requestPhotoUpload,
   setPhoto,
   signPart,
@@ -59,6 +60,19 @@ export async function uploadPhoto(listener: Visitor, bytes: Buffer): Promise<str
   const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body
   expect((await putBytes(uploadURL, bytes)).status).toBe(200)
   return uploadURL
+}
+
+/** Uploads a file to import, whole. */
+export async function uploadImport(listener: Visitor, content: string | Buffer): Promise<Upload> {
+  const query = {
+    filename: 'export.json',
+    size: String(Buffer.byteLength(content)),
+    purpose: 'import',
+  } as const
+  const { url } = (await listener.call(getUploadParameters, { query })).body
+  expect((await putBytes(url, Buffer.from(content))).status).toBe(200)
+  const key = /uploads\/\d+\/[\w-]{22}/.exec(new URL(url).pathname)?.[0] ?? ''
+  return { key, uploadId: key.split('/').at(-1) ?? '' }
 }
 
 /** The three steps of a new photo. */

@@ -114,6 +114,7 @@ export const songs = pgTable(
     uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
     uniqueIndex('songs_recording_mbid').on(t.recordingMbid).where(sql`${t.recordingMbid} is not null`),
     index('songs_deezer_track_id').on(t.deezerTrackId).where(sql`${t.deezerTrackId} is not null`),
+    index('songs_isrc').on(t.isrc).where(sql`${t.isrc} is not null`),
     index('songs_folded').using('gin', trigramsOf(t.folded)).where(sql`${t.retiredAt} is null`),
     index('songs_title_key').on(t.titleKey),
     index('songs_to_fold')

@@ -127,6 +127,19 @@ export class LocalStore implements ObjectStore {
     return { size, stream: file.createReadStream() }
   }
 
+  async withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T | null> {
+    return (await this.measure(key)) === null ? null : use(this.#pathOf(key))
+  }
+
+  /** Calls `use` with the path of a file that has this content meanwhile. */
+  async withContent<T>({ stream, size }: StoredObject, use: (path: string) => Promise<T>): Promise<T> {
+    await this.#reserve.requireSpace(size)
+    const path = await this.#writeTemporary(async (file) => {
+      for await (const chunk of stream) await file.appendFile(chunk)
+    })
+    return use(path).finally(() => rm(path, { force: true }))
+  }
+
   async write(key: string, content: Buffer): Promise<void> {
     await this.#putFile(key, (file) => file.appendFile(content))
   }

@@ -23,6 +23,8 @@ export interface ObjectStore {
   /** Bytes; null when there is no such object. */
   measure(key: string): Promise<number | null>
   read(key: string): Promise<StoredObject | null>
+  /** Calls `use` with the path of a file that has the object's content meanwhile. Null when there is no such object. */
+  withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T | null>
   write(key: string, content: Buffer, type: string): Promise<void>
   /** Does nothing when there is no such object. */
   remove(key: string): Promise<void>

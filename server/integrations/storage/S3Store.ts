@@ -131,6 +131,11 @@ export class S3Store implements ObjectStore {
     }, nullIfMissing)
   }
 
+  async withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T | null> {
+    const object = await this.read(key)
+    return object && this.disk.withContent(object, use)
+  }
+
   async write(key: string, content: Buffer, type: string): Promise<void> {
     const object = { ...this.#at(key), Body: content, ContentType: type }
     await this.#ask(({ s3, client }) => client.send(new s3.PutObjectCommand(object)))

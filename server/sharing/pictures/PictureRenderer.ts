@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { HttpError } from '../../http/HttpError.ts'
+import { startThread } from '../../process/startThread.ts'
 import type { Picture } from './picture.ts'
 import type { WorkerMessage } from './pictureWorker.ts'
 
@@ -44,7 +43,7 @@ export class PictureRenderer {
   }
 
   #attachWorker(): Worker {
-    const worker = startWorker()
+    const worker = startThread(new URL('./pictureWorker', import.meta.url), 256)
     worker.unref()
     worker.on('message', (message: WorkerMessage) => {
       if (this.#worker !== worker) return
@@ -83,23 +82,3 @@ export class PictureRenderer {
 
 const renderTimeout = () =>
   new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
-
-/** When run from source (development, tests) the thread needs tsx. */
-function startWorker(): Worker {
-  const settings = {
-    // The thread needs no environment, least of all its secrets.
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  }
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./pictureWorker.js', import.meta.url), settings)
-  }
-  const tsx = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/\.cjs$/, '.mjs'),
-  ).href
-  const file = new URL('./pictureWorker.ts', import.meta.url).href
-  const program = `import(${JSON.stringify(tsx)}).then(({ register }) => (register(), import(${JSON.stringify(file)})))`
-  return new Worker(program, { ...settings, eval: true, execArgv: [] })
-}

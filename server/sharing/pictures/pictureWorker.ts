@@ -1,5 +1,5 @@
-import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from '../../process/startThread.ts'
 import type { Picture } from './picture.ts'
 import { renderPicture } from './renderPicture.ts'
 
@@ -10,17 +10,10 @@ parentPort?.on('message', async (picture: Picture) => {
   try {
     const png = await renderPicture(picture)
     parentPort?.postMessage({ png, error: null } satisfies WorkerMessage)
+    // Not before: the first picture takes ten times as long and would miss its deadline.
     lowerPriority()
   } catch (error) {
     parentPort?.postMessage({ png: null, error: String(error) } satisfies WorkerMessage)
   }
 })
 parentPort?.postMessage('ready' satisfies WorkerMessage)
-
-/**
- * On Linux this affects only the calling thread, so that the main thread goes first. Called after the first picture,
- * which takes ten times as long and would miss its deadline at low priority.
- */
-function lowerPriority(): void {
-  if (process.platform === 'linux') os.setPriority(0, 10)
-}

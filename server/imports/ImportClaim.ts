@@ -1,0 +1,88 @@
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import type { ImportChoices } from './applyImport.ts'
+
+/** Milliseconds between two signs of life, which also show how far it is. */
+const BEAT_INTERVAL = 400
+
+/** Seconds without one after which another process takes the import over. */
+const MAX_SILENCE_SECONDS = 15
+
+export interface ClaimedImport {
+  id: string
+  userId: string
+  status: 'reading' | 'applying' | 'reverting'
+  uploadKey: string | null
+  columns: string | null
+  choices: ImportChoices | null
+}
+
+/** Claims the next import that waits, or whose process ended. */
+export async function claimImport(db: Database, stopping: AbortSignal): Promise<ImportClaim | null> {
+  const [row] = await db<(ClaimedImport & { token: string })[]>`
+    update imports set status = case status when 'waiting' then 'reading' else status end, updated_at = clock_timestamp()
+    where id = (
+      select id from imports
+      where status = 'waiting' or (status in ('reading', 'applying', 'reverting')
+        and updated_at < now() - ${MAX_SILENCE_SECONDS} * interval '1 second')
+      order by status in ('applying', 'reverting') desc, id limit 1 for update skip locked)
+    returning id, user_id, status, upload_key, columns, choices, updated_at::text as token`
+  return row ? new ImportClaim(db, row, stopping) : null
+}
+
+/** An import that this process works on, until it ends, another process took it over, or the listener removed it. */
+export class ImportClaim {
+  readonly signal: AbortSignal
+  /** Shown to the listener. */
+  readonly progress = { bytes: 0, size: 0, rows: 0 }
+  readonly import: ClaimedImport
+  readonly #lost = new AbortController()
+  readonly #db: Database
+  readonly #timer: NodeJS.Timeout
+  #token: string
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(db: Database, { token, ...row }: ClaimedImport & { token: string }, stopping: AbortSignal) {
+    this.#db = db
+    this.#token = token
+    this.import = row
+    this.signal = AbortSignal.any([stopping, this.#lost.signal])
+    this.#timer = setInterval(() => void this.change().catch(() => {}), BEAT_INTERVAL)
+  }
+
+  /** Does `work` in a transaction, while the import is this process's. @throws the signal's reason when it no longer is. */
+  change(work: (tx: Transaction) => Promise<unknown> = async () => {}): Promise<void> {
+    this.#turn = this.#turn.catch(() => {}).then(() => this.#changeNow(work))
+    return this.#turn
+  }
+
+  async #changeNow(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    this.signal.throwIfAborted()
+    const { bytes, size, rows } = this.progress
+    this.#token = await this.#db.begin(async (tx) => {
+      const [row] = await tx<{ token: string }[]>`
+        update imports set updated_at = clock_timestamp(),
+          bytes_read = greatest(bytes_read, ${bytes}), bytes_total = greatest(bytes_total, ${size}), rows_read = ${rows}
+        where ${this.#isOurs(tx)} and status = ${this.import.status}
+        returning updated_at::text as token`
+      if (!row) this.#lost.abort()
+      this.signal.throwIfAborted()
+      await work(tx)
+      return row?.token ?? ''
+    })
+  }
+
+  /** Ends the work. One that was stopped before its end can be taken over at once. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#turn.catch(() => {})
+    await this.#db`
+      update imports set updated_at = '-infinity'
+      where ${this.#isOurs(this.#db)} and status in ('reading', 'applying', 'reverting')`
+  }
+
+  /** Two processes may apply one, batch by batch, but not read it. */
+  #isOurs(db: Queryable) {
+    const isReading = this.import.status === 'reading'
+    return db`id = ${this.import.id} and (not ${isReading} or updated_at = ${this.#token}::timestamptz)`
+  }
+}

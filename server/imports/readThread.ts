@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { parentPort } from 'node:worker_threads'
+import {
+  MAX_COLLECTION_DESCRIPTION_LENGTH,
+  MAX_COLLECTION_ITEMS,
+  MAX_COLLECTION_NAME_LENGTH,
+  MAX_COLLECTIONS,
+} from '../../contract/collections.ts'
+import { BadInput } from '../inputErrors.ts'
+import { lowerPriority } from '../process/startThread.ts'
+import { addSong, type FileSong, shorten, statementOf, toFileSong } from './fileSong.ts'
+import { type ImportedCollection, type ImportReading, readImport, UnknownColumns } from './readImport.ts'
+
+/* Reads one file after the other apart from the server's calls, and adds its entries up. */
+
+export interface ThreadInput {
+  file: string
+  columns: string | null
+}
+
+interface FileFacts {
+  sources: string[]
+  /** Entries by reason. */
+  leftOut: Record<string, number>
+  collections: ImportedCollection[]
+}
+
+export type ThreadMessage =
+  | { progress: { bytes: number; size: number } }
+  /** The next ones follow when it is answered. */
+  | { songs: FileSong[] }
+  | { end: FileFacts }
+  /** `message` is null for a failure that is not the file's. */
+  | { failure: { name: string; message: string | null; header: string[] | null } }
+
+const MAX_SONGS_IN_MEMORY = 20_000
+const SONGS_PER_BATCH = 500
+const PROGRESS_INTERVAL = 250
+
+/** As PostgreSQL can store it. */
+const cleanCollection = ({ name, description, microgenres, ...rest }: ImportedCollection) => ({
+  ...rest,
+  name: shorten(name, MAX_COLLECTION_NAME_LENGTH),
+  description: description && shorten(description, MAX_COLLECTION_DESCRIPTION_LENGTH),
+  microgenres: microgenres.slice(0, MAX_COLLECTION_ITEMS).map((each) => shorten(each)),
+})
+
+const post = (message: ThreadMessage) => parentPort?.postMessage(message)
+
+async function read({ file, columns }: ThreadInput): Promise<FileFacts> {
+  const items = await readImport(file, columns ? { columns } : {})
+  const timer = setInterval(() => post({ progress: items.progress() }), PROGRESS_INTERVAL)
+  return addUp(items).finally(() => clearInterval(timer))
+}
+
+async function addUp(items: ImportReading): Promise<FileFacts> {
+  const songs = new Map<string, FileSong>()
+  /** By what the file says: a history repeats its songs, and their keys take long. */
+  const met = new Map<string, FileSong>()
+  const leftOut: Record<string, number> = {}
+  const collections: ImportedCollection[] = []
+  let stored: Promise<unknown> = Promise.resolve()
+  /** Sends those that were met first. */
+  const send = async () => {
+    await stored
+    const batch = [...songs.values()].slice(0, SONGS_PER_BATCH)
+    for (const { key } of batch) songs.delete(key)
+    if (parentPort) stored = once(parentPort, 'message')
+    post({ songs: batch })
+  }
+  for await (const item of items) {
+    if ('collection' in item) {
+      if (collections.length < MAX_COLLECTIONS) collections.push(cleanCollection(item.collection))
+      continue
+    }
+    if ('leftOut' in item) {
+      leftOut[item.leftOut] = (leftOut[item.leftOut] ?? 0) + 1
+      continue
+    }
+    const { title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre } = item
+    const text = [title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre].join('\n')
+    const before = met.get(text)
+    const song = before ? { ...before, ...statementOf(item) } : toFileSong(item)
+    if (!song) {
+      leftOut['no name'] = (leftOut['no name'] ?? 0) + 1
+      continue
+    }
+    if (met.size > MAX_SONGS_IN_MEMORY) met.clear()
+    if (!before) met.set(text, { ...song })
+    addSong(songs, song)
+    if (songs.size > MAX_SONGS_IN_MEMORY) await send()
+  }
+  while (songs.size > 0) await send()
+  await stored
+  post({ progress: items.progress() })
+  return { sources: items.sources(), leftOut, collections }
+}
+
+parentPort?.on('message', async (input: ThreadInput | 'next') => {
+  if (input === 'next') return
+  lowerPriority()
+  await read(input).then(
+    (end) => post({ end }),
+    (error: Error) => {
+      const header = error instanceof UnknownColumns ? error.header.map((name) => shorten(name)) : null
+      const message = error instanceof BadInput ? shorten(error.message) : null
+      post({ failure: { name: error.name, message, header } })
+    },
+  )
+})

@@ -1,0 +1,197 @@
+import { on } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import {
+  type BroughtCollection,
+  bringCollections,
+  removeCollections,
+} from '../collections/importCollections.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../db/connection.ts'
+import { repeat } from '../process/repeat.ts'
+import { startThread } from '../process/startThread.ts'
+import { foldAllSongs } from '../suggestions/catalogueSongs.ts'
+import { applyImport, revertImport } from './applyImport.ts'
+import { claimImport, type ImportClaim } from './ImportClaim.ts'
+import { matchSongs, readVersions } from './matchSongs.ts'
+import type { ThreadInput, ThreadMessage } from './readThread.ts'
+import { discardFile, type JobContext } from './sweepImports.ts'
+import { addSongs, trimSongs } from './writeSongs.ts'
+
+const INTERVAL = 500
+
+/** Megabytes that reading a file may take. */
+const MAX_THREAD_MEMORY = 128
+
+/** Milliseconds without a message, which come four times a second once the thread has started. */
+const MAX_SILENCE = 60_000
+
+const IDLE_TIME = 60_000
+
+/** Works on one import at a time. Returns a function that stops it; another process goes on. */
+export function startImports(context: Context): () => Promise<void> {
+  return repeat((signal) => runImports(context, signal), {
+    interval: INTERVAL,
+    failure: 'an import stopped; will retry',
+    log: context.log,
+  })
+}
+
+/** Reads, applies and takes back what waits for it. */
+export async function runImports(context: JobContext, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const claim = await claimImport(context.db, stopping)
+    if (!claim) return
+    try {
+      await work(context, claim)
+    } catch (error) {
+      // The listener removed it, another process goes on with it, or the server stops.
+      if (!claim.signal.aborted) throw error
+    } finally {
+      await claim.end()
+    }
+  }
+}
+
+async function work(context: JobContext, claim: ImportClaim): Promise<void> {
+  const { db } = context
+  const { id, userId, status, choices } = claim.import
+  if (status === 'reading') return readUpload(context, claim)
+  if (status === 'applying' && choices) {
+    await claim.change(async (tx) => {
+      const brought = await bringCollections(tx, userId, await readCollections(tx, id))
+      await tx`update imports set collections = ${tx.json(brought)} where id = ${id}`
+    })
+    await applyImport(db, id, choices, claim.signal)
+  } else if (await revertImport(db, id, claim.signal)) {
+    await removeCollections(db, userId, await readCollections(db, id))
+    await db`delete from imports where id = ${id} and status = 'reverting'`
+  }
+}
+
+async function readCollections(db: Queryable, id: string): Promise<BroughtCollection[]> {
+  const [row] = await db<
+    { collections: BroughtCollection[] }[]
+  >`select collections from imports where id = ${id}`
+  return row?.collections ?? []
+}
+
+/** Reads from the start what a process that ended has left. */
+async function readUpload(context: JobContext, claim: ImportClaim): Promise<void> {
+  const { db, integrations } = context
+  const { id, uploadKey } = claim.import
+  await foldAllSongs(db)
+  await claim.change((tx) => tx`delete from import_songs where import_id = ${id}`)
+  const read =
+    uploadKey && (await integrations.store.withFile(uploadKey, (file) => readFile(context, claim, file)))
+  const end: FileEnd = read || { error: 'The file was deleted before it was read. Please choose it again.' }
+  await claim.change(
+    (tx) => tx`
+      update imports set status = ${end.error === undefined ? 'ready' : 'failed'}, error = ${end.error ?? null},
+        header = ${end.header ?? null}, sources = ${end.sources ?? []}, left_out = ${tx.json(end.leftOut ?? {})},
+        collections = ${tx.json(end.collections ?? [])}
+      where id = ${id}`,
+  )
+  // One whose columns are unknown is read again.
+  if (uploadKey && !end.header) await discardFile(context, uploadKey)
+}
+
+type FileEnd = Partial<Extract<ThreadMessage, { end: unknown }>['end']> & {
+  error?: string
+  header?: string[] | null
+}
+
+async function readFile({ db, log }: JobContext, claim: ImportClaim, file: string): Promise<FileEnd> {
+  const versions = await readVersions(db)
+  const { id, columns } = claim.import
+  const counts = { places: 0, sinceTrim: 0, leftOut: 0 }
+  for await (const [message, next] of readInThread({ file, columns }, claim.signal)) {
+    if ('progress' in message) Object.assign(claim.progress, message.progress)
+    else if ('songs' in message) {
+      const matches = await matchSongs(db, message.songs, versions)
+      await claim.change(async (tx) => {
+        const added = await addSongs(tx, id, counts.places, message.songs, matches)
+        counts.places += added
+        counts.sinceTrim += added
+      })
+      if (counts.sinceTrim > MAX_UNTRIMMED) await trim()
+      claim.progress.rows += message.songs.reduce((sum, { rows }) => sum + rows, 0)
+      next()
+    } else if ('end' in message) {
+      await trim()
+      const { leftOut } = message.end
+      for (const rows of Object.values(leftOut)) claim.progress.rows += rows
+      return {
+        ...message.end,
+        leftOut: { ...leftOut, ...(counts.leftOut && { 'too many': counts.leftOut }) },
+      }
+    } else {
+      const { name, message: error, header } = message.failure
+      if (!error) log.error({ name }, 'the file of an import could not be read')
+      return { error: error ?? 'The file could not be read.', header }
+    }
+  }
+  return { error: 'The file is too complex to read.' }
+
+  async function trim(): Promise<void> {
+    await claim.change(async (tx) => {
+      counts.leftOut += await trimSongs(tx, id)
+    })
+    counts.sinceTrim = 0
+  }
+}
+
+/** Songs that are added before those beyond the limit are deleted. */
+const MAX_UNTRIMMED = 50_000
+
+/** A thread that waits for its next file. */
+let idle: Worker | null = null
+
+/** What the thread says of a file; `next` asks for more songs. Without an end or a failure it broke off. */
+async function* readInThread(
+  input: ThreadInput,
+  signal: AbortSignal,
+): AsyncGenerator<[ThreadMessage, next: () => void]> {
+  const over = new AbortController()
+  const end = () => over.abort()
+  const worker = idle ?? newThread()
+  idle = null
+  worker.ref()
+  worker.on('error', end).on('exit', end)
+  let timer = setTimeout(end, MAX_SILENCE)
+  let isDone = false
+  try {
+    worker.postMessage(input)
+    for await (const [message] of on(worker, 'message', { signal: AbortSignal.any([signal, over.signal]) })) {
+      clearTimeout(timer)
+      isDone = 'end' in message || 'failure' in message
+      yield [message as ThreadMessage, () => worker.postMessage('next')]
+      timer = setTimeout(end, MAX_SILENCE)
+    }
+  } catch (error) {
+    if (signal.aborted || !over.signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+    worker.off('error', end).off('exit', end)
+    if (isDone && !idle) keepThread(worker)
+    else await worker.terminate()
+  }
+}
+
+function newThread(): Worker {
+  const worker = startThread(new URL('./readThread', import.meta.url), MAX_THREAD_MEMORY)
+  const forget = () => {
+    if (idle === worker) idle = null
+  }
+  return worker.on('error', forget).on('exit', forget)
+}
+
+/** Its start takes longer than to read most files; its memory is free after a while. */
+function keepThread(worker: Worker): void {
+  idle = worker
+  worker.unref()
+  setTimeout(() => {
+    if (idle !== worker) return
+    idle = null
+    void worker.terminate()
+  }, IDLE_TIME).unref()
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { getImport, removeImport } from '../../contract/imports.ts'
+import { runImports } from '../../server/imports/runImports.ts'
+import { createLog } from '../../server/process/log.ts'
+import { makeMicrogenre, rate } from '../factories.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
+import type { Visitor } from '../harness/visitor.ts'
+
+/* A million plays of one history (imports-11, imports-15): memory, progress, cancel, and other people's ratings. */
+
+const app = setUpApp()
+const PLAYS = scaled(50_000, 1_000_000)
+const MIB = 1024 * 1024
+
+test('imports-11: a million plays are read in 250 MiB, progress moves, others rate as before, cancelling is quick', {
+  timeout: 1_200_000,
+}, async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 4000)
+  const songs = genre.songs.values()
+  const before = await timeRatings(bob, genre.id, songs, 1000)
+  const content = await writeHistory()
+  const [first, second] = [await makeImport(ada.id, content), await makeImport(ada.id, content)]
+  const context = {
+    db: app.db,
+    log: createLog('silent', process.stdout),
+    integrations: {
+      store: { ...app.store, withFile: (_: string, use: (path: string) => Promise<unknown>) => use(content) },
+    },
+  }
+  const rss = process.memoryUsage.rss()
+  let [peak, stall, movedAt, last] = [0, 0, performance.now(), '']
+  const watch = setInterval(async () => {
+    peak = Math.max(peak, process.memoryUsage.rss() - rss)
+    const { status, progress } = (await ada.call(getImport, { params: { id: first } })).body
+    const now = JSON.stringify(progress)
+    if (now !== last) movedAt = performance.now()
+    else if (status === 'reading') stall = Math.max(stall, performance.now() - movedAt)
+    last = now
+  }, 200)
+  onTestFinished(() => clearInterval(watch))
+  const started = performance.now()
+  const running = runImports(context as never, AbortSignal.timeout(1_100_000))
+  const during = await timeRatings(bob, genre.id, songs, 1000)
+  const isOver = async (id: string) => (await ada.call(getImport, { params: { id } })).body.status === 'ready'
+  await expect.poll(() => isOver(first), { timeout: 1_000_000, interval: 500 }).toBe(true)
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(watch)
+  const { body } = await ada.call(getImport, { params: { id: first } })
+  await expect
+    .poll(async () => (await ada.call(getImport, { params: { id: second } })).body.progress.rows, {
+      timeout: 60_000,
+    })
+    .toBeGreaterThan(0)
+  const removedAt = performance.now()
+  await ada.call(removeImport, { params: { id: second } })
+  await running
+  const cancel = performance.now() - removedAt
+  console.log(
+    `${PLAYS} plays: ${seconds.toFixed(1)} s, ${(peak / MIB).toFixed(0)} MiB more, longest stall ${stall.toFixed(0)} ms, ` +
+      `cancelled in ${cancel.toFixed(0)} ms, p99 of ratings ${before.toFixed(1)} → ${during.toFixed(1)} ms, load ${os.loadavg()[0]}`,
+  )
+
+  expect(body).toMatchObject({
+    status: 'ready',
+    progress: { rows: PLAYS },
+    heaps: { known: expect.any(Number) },
+  })
+  expect(body.heaps.known).toBeGreaterThanOrEqual(2000)
+  expect(body.heaps.unknown).toBeLessThanOrEqual(50_000)
+  expect(peak).toBeLessThan(250 * MIB)
+  expect(stall).toBeLessThan(1000)
+  expect(cancel).toBeLessThan(1000)
+  expect(during).toBeLessThan(1.5 * before)
+})
+
+/** Milliseconds that 99 of 100 ratings need at most. */
+async function timeRatings(
+  bob: Visitor,
+  genre: string,
+  songs: Iterator<string>,
+  count: number,
+): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < count; n++) {
+    const started = performance.now()
+    await rate(bob, genre, songs.next().value)
+    times.push(performance.now() - started)
+  }
+  return times.sort((a, b) => a - b)[Math.floor(count * 0.99)] ?? 0
+}
+
+async function makeImport(owner: string, file: string): Promise<string> {
+  const [row] = await app.db<{ id: string }[]>`
+    insert into imports (user_id, upload_key, file_name) values (${owner}, ${`${file} ${Math.random()}`}, 'a.json') returning id`
+  return row?.id ?? ''
+}
+
+/** An extended history of Spotify, in which few songs have most plays. */
+async function writeHistory(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-history-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = createWriteStream(path.join(folder, 'a.json'))
+  for (let n = 0; n < PLAYS; n++) {
+    const song = n % 2 === 0 ? n % 4000 : Math.floor((n * 7919) % 300_000)
+    const row = {
+      ts: new Date(Date.UTC(2020, 0, 1) + n * 60_000).toISOString(),
+      ms_played: 200_000,
+      ip_addr: '203.0.113.7',
+      master_metadata_track_name: `Song ${song}`,
+      master_metadata_album_artist_name: `Artist ${song}`,
+      spotify_track_uri: null,
+      incognito_mode: false,
+    }
+    if (!file.write(`${n === 0 ? '[' : ','}${JSON.stringify(row)}\n`)) await once(file, 'drain')
+  }
+  file.end(']')
+  await once(file, 'finish')
+  return file.path.toString()
+}

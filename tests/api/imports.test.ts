@@ -1,0 +1,419 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createCollection, listCollections } from '../../contract/collections.ts'
+import {
+  answerImportSong,
+  applyImport,
+  createImport,
+  getImport,
+  type Import,
+  listImportSongs,
+  listImports,
+  MAX_IMPORT_BYTES,
+  MAX_OPEN_IMPORTS,
+  MAX_WHOLE_IMPORT_BYTES,
+  removeImport,
+} from '../../contract/imports.ts'
+import { listRatings } from '../../contract/library.ts'
+import { deleteAccount } from '../../contract/profiles.ts'
+import { createMultipart, getUploadParameters, MIN_PART_BYTES } from '../../contract/uploads.ts'
+import type { Database } from '../../server/db/connection.ts'
+import { runImports } from '../../server/imports/runImports.ts'
+import { sweepImports } from '../../server/imports/sweepImports.ts'
+import { trimSongs } from '../../server/imports/writeSongs.ts'
+import { createLog } from '../../server/process/log.ts'
+import { sweepUploads } from '../../server/uploads/discardUpload.ts'
+import { complete, sendPart, uploadImport } from '../harness/multipart.ts'
+import { setUpApp, setUpListener, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import type { Visitor } from '../harness/visitor.ts'
+import { startS3 } from '../stand-ins/s3.ts'
+
+/* Files that people bring from elsewhere: upload, dry run, cancel and retention (imports-10 to 19). */
+
+const standIn = setUpService(startS3)
+const app = setUpApp()
+const ada = setUpListener(app)
+const logged: string[] = []
+
+const contextOf = (each: TestApp) => ({
+  db: each.db,
+  log: createLog('debug', { write: (line) => void logged.push(line) }),
+  integrations: { store: each.store },
+})
+const run = (each = app, signal = AbortSignal.timeout(60_000)) => runImports(contextOf(each), signal)
+
+beforeAll(() => makeSongs(app.db))
+
+async function makeSongs(db: Database): Promise<void> {
+  await db`
+    with g as (
+      insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
+      select k, k, 'Made', 'One. Two.', '#778899', '{slow}', '{vocal}', '{indie}', '{ambient}', 20, 20
+      from unnest('{Dusk,Dawn}'::text[]) k returning id, key)
+    insert into songs (key, source, microgenre_id, seq, title, artist, spotify_id, youtube_id, isrc, recording_mbid)
+    select g.key || v.seq, 'import', g.id, v.seq, v.title, v.artist, v.spotify, v.youtube, v.isrc, v.mbid
+    from (values
+      ('Dusk', 0, 'Paper Lanterns', 'The Glass Harbours', ${SPOTIFY}, null, 'XXAAA2500001', null),
+      ('Dusk', 1, 'Slow Tide', 'Björk & Nils', null, 'aaaaaaaaaaa', null, ${MBID}),
+      ('Dusk', 2, 'Night Bus (Club Mix)', 'Mira', null, null, 'XXAAA2500002', null),
+      ('Dusk', 3, 'Twice', 'Anyone', null, null, 'XXAAA2500003', null),
+      ('Dawn', 0, 'Twice', 'Anyone', null, null, 'XXAAA2500003', null),
+      ('Dawn', 1, 'Gone', 'Anyone', null, null, null, null)) v (genre, seq, title, artist, spotify, youtube, isrc, mbid)
+    join g on g.key = v.genre`
+  await db`update songs set retired_at = now() where key = 'Dawn1'`
+}
+
+const SPOTIFY = '0aAaAaAaAaAaAaAaAaAaAa'
+const MBID = '11111111-1111-4111-8111-111111111111'
+
+/** Our own data, which can say everything. */
+const dataOf = (ratings: object[], collections: object[] = []) =>
+  JSON.stringify({
+    ratings: ratings.map((each) => ({ rating: 'banger', ratedAt: '2025-02-28T10:00:00.000Z', ...each })),
+    collections,
+  })
+
+const plays = (...songs: [title: string, artist: string][]) =>
+  JSON.stringify(
+    songs.map(([title, artist]) => ({
+      ts: '2025-03-01T20:15:31Z',
+      ms_played: 214_000,
+      ip_addr: '203.0.113.7',
+      master_metadata_track_name: title,
+      master_metadata_album_artist_name: artist,
+      spotify_track_uri: null,
+    })),
+  )
+
+async function bring(listener: Visitor, content: string | Buffer, columns?: string): Promise<Import> {
+  const { key } = await uploadImport(listener, content)
+  const { status, body } = await listener.call(createImport, { body: { key, ...(columns && { columns }) } })
+  expect(status).toBe(200)
+  return body
+}
+
+const read = async (listener: Visitor, { id }: Import) =>
+  (await listener.call(getImport, { params: { id } })).body
+
+async function songsOf(listener: Visitor, { id }: Import): Promise<string[]> {
+  const heaps = ['known', 'doubtful', 'unknown'] as const
+  const lists = await Promise.all(
+    heaps.map((heap) => listener.call(listImportSongs, { params: { id }, query: { heap } })),
+  )
+  return lists.flatMap(({ body }, n) =>
+    body.map(({ title, artist, song }) =>
+      `${heaps[n]} ${title} / ${artist} = ${song?.title ?? ''} ${song?.microgenre ?? ''}`.trim(),
+    ),
+  )
+}
+
+/** Rows of files and imports that are there. */
+const leftovers = async (each: TestApp, key: string) => [
+  (await each.db`select from uploads where key = ${key} and discarded_at is null`).length,
+  await each.store.measure(key),
+]
+
+describe.each([
+  ['the local disk', () => ({})],
+  ['a bucket', () => standIn.env],
+] as const)('on %s', (_, env) => {
+  const there = setUpService(() => app.another(env()))
+
+  test('imports-10: a file is read into heaps for a dry run, in which nothing is rated, and deleted', async () => {
+    const listener = ada.at(there.url)
+    const made = await bring(
+      listener,
+      dataOf([
+        { title: 'Paper  lanterns', artist: 'glass harbours' },
+        { title: 'Paper Lanterns', artist: 'The Glass Harbours', ratedAt: '2024-01-01T00:00:00.000Z' },
+        { title: 'Night Bus', artist: 'Mira', rating: 'bust' },
+        { title: 'Elsewhere', artist: 'Nobody', youtubeId: 'bbbbbbbbbbb' },
+      ]),
+    )
+    expect(made).toMatchObject({ status: 'waiting', fileName: 'export.json', heaps: { known: 0 } })
+    await run(there)
+    const done = await read(listener, made)
+
+    expect(done).toMatchObject({
+      status: 'ready',
+      key: null,
+      sources: ['Banger or Bust, data'],
+      heaps: { known: 1, doubtful: 1, unknown: 1 },
+      bangers: 1,
+      busts: 0,
+      progress: { rows: 4, bytes: done.progress.size },
+    })
+    const query = { heap: 'known' } as const
+    const [known] = (await listener.call(listImportSongs, { params: { id: made.id }, query })).body
+    expect(known).toMatchObject({
+      verdict: 'banger',
+      at: '2024-01-01T00:00:00.000Z',
+      song: { microgenre: 'Dusk' },
+    })
+    const unknown = await listener.call(listImportSongs, {
+      params: { id: made.id },
+      query: { heap: 'unknown' },
+    })
+    expect(unknown.body).toMatchObject([
+      { song: null, address: 'https://www.youtube.com/watch?v=bbbbbbbbbbb' },
+    ])
+    expect(await leftovers(there, made.key ?? '')).toEqual([0, null])
+    expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+  })
+
+  test('uploads-7: a file of more than 100 MB is sent in parts, at most 500 MB', async () => {
+    const listener = ada.at(there.url)
+    const name = { filename: 'a.zip', purpose: 'import' } as const
+    const whole = { ...name, size: String(MAX_WHOLE_IMPORT_BYTES + 1) }
+    expect((await listener.call(getUploadParameters, { query: whole })).status).toBe(413)
+    const tooLarge = { ...name, size: MAX_IMPORT_BYTES + 1 }
+    expect((await listener.call(createMultipart, { body: tooLarge })).status).toBe(413)
+    // One that was left behind makes way.
+    await listener.call(createMultipart, { body: { ...name, size: MAX_IMPORT_BYTES } })
+    const content = Buffer.from(plays(...Array(30_000).fill(['Slow Tide', 'Björk and Nils'])))
+    const body = { ...name, size: there === app ? MAX_IMPORT_BYTES : content.length }
+    if (_ === 'a bucket') await app.db`delete from uploads where user_id = ${ada.id}`
+    const upload = (await listener.call(createMultipart, { body })).body
+    const etags = [
+      await sendPart(listener, upload, 1, content.subarray(0, MIN_PART_BYTES)),
+      await sendPart(listener, upload, 2, content.subarray(MIN_PART_BYTES)),
+    ]
+    expect((await complete(listener, upload, etags)).status).toBe(200)
+    const made = (await listener.call(createImport, { body: { key: upload.key } })).body
+    await run(there)
+
+    expect(await read(listener, made)).toMatchObject({ status: 'ready', plays: 1, heaps: { known: 1 } })
+  })
+})
+
+test('imports-12: ids come first, then names; what only nearly fits is doubtful, never sure', async () => {
+  const rows = [
+    ['Wrong name', 'Somebody', '', SPOTIFY],
+    ['Slow Tide', 'Bjork', '', ''],
+    ['Slow Tide', 'Björk & Nils', '', ''],
+    ['Slow Tide - Live at Home', 'Björk & Nils', '', ''],
+    ['Slow Tide (Unofficial Remix)', 'Björk & Nils', '', ''],
+    ['Slow Tide', 'Quite Another', '', ''],
+    ['Night Bus', 'Mira', '', ''],
+    ['Night Bus (Club Mix)', 'Mira', '', ''],
+    ['Anything', 'Anybody', 'XXAAA2500002', ''],
+    ['Twice', 'Somebody', 'XXAAA2500003', ''],
+    ['Gone', 'Anyone', '', ''],
+  ]
+  const table = ['Track name,Artist name,Album,Playlist name,Type,ISRC,Spotify - id']
+  for (const [title, artist, isrc, spotify] of rows)
+    table.push(`"${title}","${artist}","","Favorite Songs","Favorite","${isrc}","${spotify}"`)
+  const made = await bring(ada, table.join('\n'))
+  await run()
+
+  expect((await songsOf(ada, made)).sort()).toEqual([
+    'doubtful Anything / Anybody = Night Bus (Club Mix) Dusk',
+    'doubtful Night Bus / Mira = Night Bus (Club Mix) Dusk',
+    'doubtful Slow Tide (Unofficial Remix) / Björk & Nils = Slow Tide Dusk',
+    'doubtful Slow Tide - Live at Home / Björk & Nils = Slow Tide Dusk',
+    'doubtful Slow Tide / Bjork = Slow Tide Dusk',
+    'doubtful Twice / Somebody = Twice Dusk',
+    'known Night Bus (Club Mix) / Mira = Night Bus (Club Mix) Dusk',
+    'known Slow Tide / Björk & Nils = Slow Tide Dusk',
+    'known Wrong name / Somebody = Paper Lanterns Dusk',
+    'unknown Gone / Anyone =',
+    'unknown Slow Tide / Quite Another =',
+  ])
+})
+
+test('imports-12: of two songs of that name, the one of the given microgenre is taken', async () => {
+  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone', microgenre: 'Dawn' }]))
+  await run()
+
+  expect(await songsOf(ada, made)).toEqual(['known Twice / Anyone = Twice Dawn'])
+})
+
+test('imports-13: the listener says which doubtful songs are the same', async () => {
+  const made = await bring(ada, dataOf([{ title: 'Night Bus', artist: 'Mira' }]))
+  const { id } = made
+  const [song] = await (async () => {
+    await run()
+    return (await ada.call(listImportSongs, { params: { id }, query: { heap: 'doubtful' } })).body
+  })()
+  const params = { id, place: String(song?.place) }
+  expect((await read(ada, made)).bangers).toBe(0)
+  await ada.call(answerImportSong, { params, body: { isSame: true } })
+
+  expect((await read(ada, made)).bangers).toBe(1)
+  const noSong = await ada.call(answerImportSong, { params: { id, place: '999' }, body: { isSame: true } })
+  expect(noSong.status).toBe(409)
+  const stranger = await app.signIn()
+  expect((await stranger.call(answerImportSong, { params, body: { isSame: false } })).status).toBe(404)
+})
+
+test('imports-11: what a killed process began is read again from the start, once, by one of two processes', async () => {
+  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }], []))
+  await app.db`
+    update imports set status = 'reading', updated_at = now() - interval '16 seconds' where id = ${made.id}`
+  await app.db`
+    insert into import_songs (import_id, place, heap, key, title, artist)
+    values (${made.id}, 7, 'unknown', 'left', 'Left', 'Over')`
+  await Promise.all([run(), run()])
+
+  expect(await read(ada, made)).toMatchObject({ status: 'ready', heaps: { known: 1, unknown: 0 } })
+})
+
+test('imports-11: a server that stops leaves an import to others at once, and cancelling ends it within a second', async () => {
+  const songs = Array.from({ length: 22_000 }, (_, n): [string, string] => [`Song ${n}`, `Artist ${n % 500}`])
+  const made = await bring(ada, plays(...songs))
+  const stop = new AbortController()
+  const stopped = run(app, stop.signal)
+  await expect.poll(async () => (await read(ada, made)).status, { timeout: 60_000 }).toBe('reading')
+  stop.abort()
+  await stopped
+  expect((await read(ada, made)).status).toBe('reading')
+  const again = run()
+  await expect.poll(async () => (await read(ada, made)).status, { timeout: 60_000 }).toBe('reading')
+  expect((await ada.call(removeImport, { params: { id: made.id } })).body).toBeNull()
+  const removedAt = performance.now()
+  await again
+
+  expect(performance.now() - removedAt).toBeLessThan(1500)
+  expect((await ada.call(getImport, { params: { id: made.id } })).status).toBe(404)
+  expect(await leftovers(app, made.key ?? '')).toEqual([0, null])
+  expect(await app.db`select from import_songs where import_id = ${made.id}`).toHaveLength(0)
+})
+
+test('imports-11: the deletion of the account ends it, and takes all of it', async () => {
+  const bob = await app.signIn()
+  const made = await bring(
+    bob,
+    plays(...Array.from({ length: 22_000 }, (_, n): [string, string] => [`S ${n}`, 'A'])),
+  )
+  const reading = run()
+  await expect.poll(async () => (await read(bob, made)).status, { timeout: 60_000 }).toBe('reading')
+  expect((await bob.call(deleteAccount, { body: { confirmation: bob.email } })).status).toBe(200)
+  await reading
+  await sweepUploads(app.db, app.store)
+
+  expect(await app.db`select from imports where user_id = ${bob.id}`).toHaveLength(0)
+  expect(await app.store.measure(made.key ?? '')).toBeNull()
+})
+
+test('imports-14: applying rates, makes collections again unless their name is taken, and is taken back by one call', async () => {
+  await ada.call(createCollection, { body: { name: 'Mornings', isPublic: false } })
+  const items = [{ microgenre: 'Dawn' }, { microgenre: 'Unknown' }, { microgenre: 'Dusk' }]
+  const collections = ['Mornings', 'Evenings'].map((name) => ({
+    name,
+    description: null,
+    isPublic: false,
+    items,
+  }))
+  const made = await bring(
+    ada,
+    dataOf([{ title: 'Paper Lanterns', artist: 'The Glass Harbours' }], collections),
+  )
+  const params = { id: made.id }
+  const body = { bangers: true, busts: true, plays: true }
+  expect((await ada.call(applyImport, { params, body })).status).toBe(409)
+  await run()
+  expect((await ada.call(applyImport, { params, body })).body.status).toBe('applying')
+  await run()
+
+  const applied = await read(ada, made)
+  expect(applied).toMatchObject({ status: 'applied', appliedAt: expect.any(String) })
+  expect(applied.achievements.map(({ type }) => type)).toContain('first_banger')
+  expect((await ada.call(listRatings)).body.map(({ song }) => song.title)).toEqual(['Paper Lanterns'])
+  const found = (await ada.call(listCollections)).body
+  expect(found.map(({ name, items: own }) => [name, own.map((each) => each.name)])).toEqual([
+    ['Evenings', ['Dawn', 'Dusk']],
+    ['Mornings', []],
+  ])
+  expect((await ada.call(removeImport, { params })).body).toMatchObject({ status: 'reverting' })
+  await run()
+  expect((await ada.call(getImport, { params })).status).toBe(404)
+  expect((await ada.call(listRatings)).body).toEqual([])
+  expect((await ada.call(listCollections)).body.map(({ name }) => name)).toEqual(['Mornings'])
+})
+
+test('imports-15: of the unknown songs loves stay, then those played most, and the rest is counted', async () => {
+  const made = await bring(ada, dataOf([]))
+  await app.db`
+    insert into import_songs (import_id, place, heap, key, title, artist, verdict, plays)
+    select ${made.id}, n, 'unknown', n, 'Song', 'Artist', case when n = 1 then true end, n
+    from generate_series(1, 6) n`
+  expect(await app.db.begin((tx) => trimSongs(tx, made.id, 3))).toBe(3)
+
+  const rest = await app.db<{ low: number; loves: string }[]>`
+    select min(place) as low, count(verdict) as loves from import_songs where import_id = ${made.id} and place > 1`
+  expect(rest).toEqual([{ low: 5, loves: '0' }])
+})
+
+test('imports-16: a file that cannot be read says why and is gone; unknown columns can be named', async () => {
+  const bad = await bring(ada, '{"a":1}')
+  const table = await bring(ada, 'Lied;Kapelle\nTwice;Anyone\n')
+  await run()
+
+  expect(await read(ada, bad)).toMatchObject({
+    status: 'failed',
+    key: null,
+    error: expect.stringMatching(/\.$/),
+  })
+  const failed = await read(ada, table)
+  expect(failed).toMatchObject({ status: 'failed', key: table.key, header: ['Lied', 'Kapelle'] })
+  const body = { key: failed.key ?? '', columns: 'title=Lied,artist=Kapelle' }
+  const second = (await ada.call(createImport, { body })).body
+  await run()
+  expect(await read(ada, second)).toMatchObject({ status: 'ready', heaps: { known: 1 } })
+  expect((await ada.call(getImport, { params: { id: table.id } })).status).toBe(404)
+})
+
+test('imports-16: hostile texts are stored as text, and no log names a song or a file', async () => {
+  const title = `=cmd|' /C'!A0\u0000\u202e${'x'.repeat(20)}\ud800`
+  const made = await bring(
+    ada,
+    dataOf(
+      [
+        { title, artist: "'; drop table songs; --" },
+        { title: '', artist: '' },
+      ],
+      [
+        {
+          name: 'Bad \u0000\ud800',
+          description: null,
+          isPublic: true,
+          items: [{ microgenre: 'Dusk\u0000' }],
+        },
+      ],
+    ),
+  )
+  await run()
+
+  const done = await read(ada, made)
+  expect(done).toMatchObject({ status: 'ready', collections: 1, progress: { rows: 2 } })
+  expect(logged.join('\n')).not.toMatch(/drop table|export\.json|Paper/)
+})
+
+test('imports-17: a file nobody reads is deleted after a day, an import after 30 days', async () => {
+  const { key } = await uploadImport(ada, dataOf([]))
+  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }]))
+  await app.db`update uploads set expires_at = expires_at - interval '1 day' where user_id = ${ada.id}`
+  await sweepUploads(app.db, app.store)
+  await run()
+  expect(await leftovers(app, key)).toEqual([0, null])
+  expect(await read(ada, made)).toMatchObject({ status: 'failed', error: expect.stringContaining('deleted') })
+
+  await app.db`update imports set created_at = now() - interval '31 days' where id = ${made.id}`
+  await sweepImports(contextOf(app), new AbortController().signal)
+  expect((await ada.call(listImports)).body).toEqual([])
+})
+
+test('imports-18: an import of somebody else, of another kind of file, or of too many is refused', async () => {
+  const stranger = await app.signIn()
+  const { key } = await uploadImport(ada, dataOf([]))
+  expect((await stranger.call(createImport, { body: { key } })).status).toBe(404)
+  const { body } = await ada.call(getUploadParameters, { query: { filename: 'a', size: '4' } })
+  const other = new URL(body.url).pathname.slice(1)
+  expect((await ada.call(createImport, { body: { key: other } })).status).toBe(404)
+  expect((await ada.call(createImport, { body: { key } })).status).toBe(200)
+  expect((await ada.call(createImport, { body: { key } })).status).toBe(409)
+  await app.db`
+    insert into imports (user_id, status) select ${ada.id}, 'ready' from generate_series(2, ${MAX_OPEN_IMPORTS}::int)`
+  const more = await uploadImport(ada, dataOf([]))
+  expect((await ada.call(createImport, { body: { key: more.key } })).status).toBe(409)
+})
