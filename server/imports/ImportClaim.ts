@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import type { Database, Transaction } from '../db/connection.ts'
 import type { ImportChoices } from './applyImport.ts'
 
 /** Milliseconds between two signs of life, which also show how far it is. */
@@ -29,7 +29,10 @@ export async function claimImport(db: Database, stopping: AbortSignal): Promise<
   return row ? new ImportClaim(db, row, stopping) : null
 }
 
-/** An import that this process works on, until it ends, another process took it over, or the listener removed it. */
+/**
+ * An import that this process works on, until it ends, another process took it over, or the listener removed it. Two may
+ * apply one, batch by batch, but not read it.
+ */
 export class ImportClaim {
   readonly signal: AbortSignal
   /** Shown to the listener. */
@@ -62,7 +65,8 @@ export class ImportClaim {
       const [row] = await tx<{ token: string }[]>`
         update imports set updated_at = clock_timestamp(),
           bytes_read = greatest(bytes_read, ${bytes}), bytes_total = greatest(bytes_total, ${size}), rows_read = ${rows}
-        where ${this.#isOurs(tx)} and status = ${this.import.status}
+        where id = ${this.import.id} and status = ${this.import.status}
+          and (status <> 'reading' or updated_at = ${this.#token}::timestamptz)
         returning updated_at::text as token`
       if (!row) this.#lost.abort()
       this.signal.throwIfAborted()
@@ -77,12 +81,7 @@ export class ImportClaim {
     await this.#turn.catch(() => {})
     await this.#db`
       update imports set updated_at = '-infinity'
-      where ${this.#isOurs(this.#db)} and status in ('reading', 'applying', 'reverting')`
-  }
-
-  /** Two processes may apply one, batch by batch, but not read it. */
-  #isOurs(db: Queryable) {
-    const isReading = this.import.status === 'reading'
-    return db`id = ${this.import.id} and (not ${isReading} or updated_at = ${this.#token}::timestamptz)`
+      where id = ${this.import.id}
+        and (status in ('applying', 'reverting') or status = 'reading' and updated_at = ${this.#token}::timestamptz)`
   }
 }

@@ -8,7 +8,7 @@ import {
   MAX_IMPORT_BYTES,
   MAX_OPEN_IMPORTS,
 } from '../../contract/imports.ts'
-import type { Achievement } from '../../contract/shapes.ts'
+import { listAchievements } from '../achievements/achievements.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -64,7 +64,8 @@ interface Row extends Omit<Import, 'progress' | 'heaps' | 'achievements' | 'crea
   known: number
   doubtful: number
   unknown: number
-  achievements: Achievement[]
+  /** Ids. */
+  achievements: string[]
   createdAt: Date
   appliedAt: Date | null
 }
@@ -79,10 +80,7 @@ export async function listImports(
     select i.id, i.upload_key as key, i.file_name, i.sources, i.status, i.error, i.header, i.left_out,
       i.bytes_read::float8 as bytes, i.bytes_total::float8 as size, i.rows_read as rows, i.created_at, i.applied_at,
       jsonb_array_length(i.collections) as collections,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', a.id::text, 'type', a.type, 'metadata', a.metadata,
-          'createdAt', to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
-        from achievements a where a.user_id = i.user_id and a.id = any(i.achievements)), '[]') as achievements,
+      i.achievements,
       n.*
     from imports i cross join lateral (
       select count(*) filter (where heap = 'known')::int as known,
@@ -94,10 +92,14 @@ export async function listImports(
       from import_songs s where s.import_id = i.id) n
     where i.user_id = ${listener} and (${id}::bigint is null or i.id = ${id})
     order by i.id desc`
+  // Not joined: they can be on another machine.
+  const isAny = rows.some(({ achievements }) => achievements.length > 0)
+  const unlocked = isAny ? await listAchievements(db, listener) : []
   return rows.map(({ bytes, size, rows: read, known, doubtful, unknown, createdAt, appliedAt, ...row }) => ({
     ...row,
     progress: { bytes, size, rows: read },
     heaps: { known, doubtful, unknown },
+    achievements: unlocked.filter(({ id: each }) => row.achievements.includes(each)),
     createdAt: createdAt.toISOString(),
     appliedAt: appliedAt?.toISOString() ?? null,
   }))
