@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ExportFilter, ExportSort } from './exports.ts'
+import { Import } from './imports.ts'
 import { Success } from './shapes.ts'
 
 /** Songs of a playlist that is sent; further ones are left out (library-35). */
@@ -73,4 +74,13 @@ export const sendPlaylist = endpoint('POST /api/users/me/listenbrainz/playlists'
   }),
   deadline: 60_000,
   fails: [404, 502],
+})
+
+export const bringLoves = endpoint('POST /api/users/me/listenbrainz/imports', {
+  access: 'signed-in',
+  summary:
+    'Reads the loves and hates that are there as an import, which is applied like one of a file (library-36).',
+  response: Import,
+  deadline: 60_000,
+  fails: [404, 409, 413, 502],
 })

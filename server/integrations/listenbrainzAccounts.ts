@@ -22,14 +22,21 @@ interface Playlist {
   track: object[]
 }
 
+interface FeedbackOptions {
+  pages?: number
+  /** With artists and titles. */
+  withNames?: boolean
+  signal?: AbortSignal
+}
+
 /** Acts for a listener at ListenBrainz, or at what stands in its place, with their token. */
 export interface ListenbrainzAccounts {
   /** 'ListenBrainz', or the host of what stands in its place. */
   name: string
   /** The user name of a valid token. */
   validate(token: string): Promise<AccountAnswer<string>>
-  /** At most MAX_FEEDBACK, newest first. */
-  readFeedback(token: string, userName: string, offset: number): Promise<AccountAnswer<Feedback[]>>
+  /** Loves and hates, newest first, of MAX_PAGES at most. */
+  readFeedback(token: string, userName: string, options?: FeedbackOptions): Promise<AccountAnswer<Feedback[]>>
   sendFeedback(token: string, recordingMbid: string, score: Score): Promise<AccountAnswer<unknown>>
   /** Creates a playlist without tracks and returns its id. */
   createPlaylist(token: string, playlist: Omit<Playlist, 'track'>): Promise<AccountAnswer<string>>
@@ -41,7 +48,8 @@ export interface ListenbrainzAccounts {
 export const MAX_TRACKS_PER_ADD = 100
 
 /** Per page of feedback: https://listenbrainz.readthedocs.io/en/latest/users/api/recordings.html */
-export const MAX_FEEDBACK = 1000
+const MAX_FEEDBACK = 1000
+const MAX_PAGES = 30
 
 /** ListenBrainz allows 50 requests in 10 seconds per token. All listeners together stay below it, without bursts. */
 const THROTTLE = { limit: 4, interval: 1000 }
@@ -80,11 +88,21 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
       if ('trouble' in answer) return answer
       return answer.value.valid ? { value: answer.value.user_name } : { trouble: 'refused' }
     },
-    async readFeedback(token, userName, offset) {
-      const query = new URLSearchParams({ count: String(MAX_FEEDBACK), offset: String(offset) })
-      const path = `feedback/user/${encodeURIComponent(userName)}/get-feedback?${query}`
-      const answer = await ask(token, path, FeedbackBody)
-      return 'trouble' in answer ? answer : { value: answer.value.feedback }
+    async readFeedback(token, userName, { pages = MAX_PAGES, withNames = false, signal } = {}) {
+      const all: Feedback[] = []
+      for (let page = 0; page < pages && !signal?.aborted; page++) {
+        const query = new URLSearchParams({
+          count: String(MAX_FEEDBACK),
+          offset: String(page * MAX_FEEDBACK),
+          metadata: String(withNames),
+        })
+        const path = `feedback/user/${encodeURIComponent(userName)}/get-feedback?${query}`
+        const answer = await ask(token, path, FeedbackBody)
+        if ('trouble' in answer) return answer
+        all.push(...answer.value.feedback)
+        if (answer.value.feedback.length < MAX_FEEDBACK) break
+      }
+      return { value: all }
     },
     sendFeedback: (token, recordingMbid, score) =>
       ask(token, 'feedback/recording-feedback', Done, { recording_mbid: recordingMbid, score }),
@@ -120,6 +138,7 @@ const Feedback = z.object({
   recording_mbid: z.string().regex(MBID).nullish().catch(null),
   score: z.union([z.literal(1), z.literal(-1)]),
   created: z.number().nullish().catch(null),
+  track_metadata: z.unknown(),
 })
 export type Feedback = z.infer<typeof Feedback>
 const FeedbackBody = z.object({ feedback: z.array(Feedback).max(MAX_FEEDBACK) })

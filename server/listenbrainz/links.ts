@@ -22,7 +22,7 @@ export async function describeLink(
   const service = integrations.listenbrainzAccounts.name
   const [link] = await db<{ userName: string; sendsBusts: boolean; isRefused: boolean; sent: number }[]>`
     select user_name, sends_busts, refused_at is not null as is_refused,
-      (select count(*)::int from listenbrainz_sent s where s.user_id = l.user_id) as sent
+      (select count(*)::int from listenbrainz_sent s where s.user_id = l.user_id and s.score is not null) as sent
     from listenbrainz_links l where user_id = ${listener}`
   if (!link) return { service, link: null }
   const [bangers] = await db<{ waiting: number }[]>`
@@ -45,7 +45,7 @@ export async function linkAccount(context: LinkContext, listener: string, token:
     throw explainTrouble(name, validated.trouble)
   }
   const userName = validated.value
-  const feedback = await readFeedback(token, userName, 0)
+  const feedback = await readFeedback(token, userName, { pages: 1 })
   if ('trouble' in feedback) throw explainTrouble(name, feedback.trouble)
   const owner = { listener, service: env.LISTENBRAINZ_URL }
   const sealed = await sealToken(secret, owner, token)

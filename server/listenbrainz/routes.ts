@@ -2,6 +2,7 @@ import * as contract from '../../contract/listenbrainz.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { bringLoves } from './bringLoves.ts'
 import { describeLink, linkAccount, setSendsBusts, unlinkAccount } from './links.ts'
 import { sendPlaylist } from './sendPlaylist.ts'
 
@@ -11,6 +12,14 @@ const LINKS = defineLimit({
   seconds: 3600,
   message: 'You have tried many tokens. Please wait an hour.',
   counts: 'links to ListenBrainz',
+  per: 'listener',
+})
+const LOVES = defineLimit({
+  name: 'listenbrainz-loves',
+  max: 10,
+  seconds: 3600,
+  message: 'You have brought your loves often. Please wait an hour.',
+  counts: 'imports from ListenBrainz',
   per: 'listener',
 })
 const PLAYLISTS = defineLimit({
@@ -45,6 +54,11 @@ export function listenbrainzRoutes(): Route<Context>[] {
     route(contract.sendPlaylist, async ({ user, body }, context: Context) => {
       await enforceLimit(context.db, PLAYLISTS, user.id)
       return sendPlaylist(context, user.id, body)
+    }),
+
+    route(contract.bringLoves, async ({ user }, context: Context) => {
+      await enforceLimit(context.db, LOVES, user.id)
+      return bringLoves(context, user.id)
     }),
   ]
 }

@@ -1,17 +1,14 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
-import { MAX_FEEDBACK, type Score, type Trouble } from '../integrations/listenbrainzAccounts.ts'
+import type { Score, Trouble } from '../integrations/listenbrainzAccounts.ts'
 import { type Link, linkColumns, markRefused } from './links.ts'
 import { openToken } from './sealToken.ts'
 
 /** Ratings of one listener in a run, before it is the next one's turn. */
 const BATCH_SIZE = 50
 
-/** From so many on, it first reads what is there: loves that are keep their date. */
+/** Beyond so many, or after an import, it first reads what is there: loves that are keep their date. */
 const WORTH_READING = 10
-
-/** Pages of MAX_FEEDBACK. */
-const MAX_PAGES = 30
 
 /** Milliseconds after which all is compared again. */
 const COMPARE_INTERVAL = 3_600_000
@@ -72,22 +69,28 @@ async function sendRatingsOf(
   const { readFeedback, sendFeedback } = integrations.listenbrainzAccounts
 
   let changes = await findChanges(db, link)
-  if (changes.length > WORTH_READING && (link.comparedAt || !(await hasSent(db, link)))) {
-    const there = new Map<string, Score>()
-    for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
-      const answer = await readFeedback(token, userName, page * MAX_FEEDBACK)
-      if ('trouble' in answer) return answer.trouble
-      for (const { recording_mbid, score } of answer.value)
-        if (recording_mbid) there.set(recording_mbid, score)
-      if (answer.value.length < MAX_FEEDBACK) break
-    }
+  const isWorthReading = changes.length > WORTH_READING || changes.some(({ isImported }) => isImported)
+  if (isWorthReading && (link.comparedAt || !(await hasSent(db, link)))) {
+    const answer = await readFeedback(token, userName, { signal })
+    if ('trouble' in answer) return answer.trouble
+    const there = new Map(answer.value.map(({ recording_mbid, score }) => [recording_mbid, score]))
     const isThere = ({ mbid, score }: Change) => (there.get(mbid) ?? 0) === score
     if (!(await storeSent(db, link, changes.filter(isThere)))) return 'unlinked'
     changes = changes.filter((change) => !isThere(change))
   }
 
+  const batch = changes.slice(0, BATCH_SIZE)
+  // What is sent and not answered may be there, and a change of mind must reach it.
+  if (
+    !(await storeSent(
+      db,
+      link,
+      batch.map((change) => ({ ...change, score: null })),
+    ))
+  )
+    return 'unlinked'
   let isRejected = false
-  for (const change of changes.slice(0, BATCH_SIZE)) {
+  for (const change of batch) {
     if (signal.aborted) return 'stopped'
     const answer = await sendFeedback(token, change.mbid, change.score)
     if ('value' in answer) {
@@ -116,21 +119,26 @@ async function hasChanged(db: Database, { userId, comparedAt, now }: DueLink): P
 interface Change {
   mbid: string
   score: Score
+  /** It may come from there. */
+  isImported: boolean
 }
 
 /** Ratings that differ from what was sent. The tables are on different nodes of a cluster, so there are two statements. */
 async function findChanges(db: Database, { userId, sendsBusts }: Link): Promise<Change[]> {
-  const wanted = await db<{ mbid: string; score: number }[]>`
-    select s.recording_mbid as mbid, case when r.banger then 1 else -1 end as score
+  const wanted = await db<{ mbid: string; score: number; isImported: boolean }[]>`
+    select s.recording_mbid as mbid, case when r.banger then 1 else -1 end as score,
+      r.import_id is not null as is_imported
     from ratings r join songs s on s.id = r.song_id
     where r.user_id = ${userId} and r.rated_at > '-infinity' and s.recording_mbid is not null
       and (r.banger or ${sendsBusts})`
   return db<Change[]>`
-    select coalesce(w.mbid, s.recording_mbid) as mbid, coalesce(w.score, 0) as score
-    from unnest(${wanted.map(({ mbid }) => mbid)}::text[], ${wanted.map(({ score }) => score)}::int[]) w (mbid, score)
+    select coalesce(w.mbid, s.recording_mbid) as mbid, coalesce(w.score, 0) as score,
+      coalesce(w.imported, false) as is_imported
+    from unnest(${wanted.map(({ mbid }) => mbid)}::text[], ${wanted.map(({ score }) => score)}::int[],
+      ${wanted.map(({ isImported }) => isImported)}::boolean[]) w (mbid, score, imported)
     full join (select recording_mbid, score from listenbrainz_sent where user_id = ${userId}) s
       on s.recording_mbid = w.mbid
-    where s.score is distinct from w.score`
+    where s.score is distinct from w.score or s.recording_mbid is not null and s.score is null`
 }
 
 async function hasSent(db: Database, { userId }: Link): Promise<boolean> {
@@ -139,7 +147,11 @@ async function hasSent(db: Database, { userId }: Link): Promise<boolean> {
 }
 
 /** False when the listener has unlinked the account or linked another. */
-async function storeSent(db: Database, { userId, token }: Link, changes: Change[]): Promise<boolean> {
+async function storeSent(
+  db: Database,
+  { userId, token }: Link,
+  changes: { mbid: string; score: Score | null }[],
+): Promise<boolean> {
   if (changes.length === 0) return true
   const [link] = await db`
     with link as (
@@ -153,7 +165,7 @@ async function storeSent(db: Database, { userId, token }: Link, changes: Change[
       where s.user_id = l.user_id and s.recording_mbid = c.mbid and c.score = 0),
     kept as (
       insert into listenbrainz_sent (user_id, recording_mbid, score)
-      select user_id, mbid, score from link, change where score <> 0
+      select user_id, mbid, score from link, change where score is distinct from 0
       on conflict (user_id, recording_mbid) do update set score = excluded.score)
     select from link`
   return link !== undefined

@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
+import { applyImport, getImport } from '../../contract/imports.ts'
 import { removeRating } from '../../contract/library.ts'
 import {
+  bringLoves,
   getListenbrainz,
   linkListenbrainz,
   sendBusts,
@@ -10,6 +12,7 @@ import {
 } from '../../contract/listenbrainz.ts'
 import { deleteAccount, exportData } from '../../contract/profiles.ts'
 import { readEnv } from '../../server/env.ts'
+import { runImports } from '../../server/imports/runImports.ts'
 import type { Integrations } from '../../server/integrations/integrations.ts'
 import { createListenbrainzAccounts } from '../../server/integrations/listenbrainzAccounts.ts'
 import { openToken, sealToken } from '../../server/listenbrainz/sealToken.ts'
@@ -171,7 +174,9 @@ test('library-34: after an hour without an answer, and twice killed, it holds th
       if (--left === 0) killed.abort()
     }
     await runJob(killed.signal)
-    await app.db`delete from listenbrainz_sent where recording_mbid = ${last}`
+    await app.db`
+      insert into listenbrainz_sent values (${ada.id}, ${last}, null)
+      on conflict (user_id, recording_mbid) do update set score = null`
     return last
   }
   await killAfter(count / 5)
@@ -251,4 +256,35 @@ test('library-35: a playlist is sent in hundreds, and says how far it came', asy
   expect((await ada.call(sendPlaylist, { body })).body).toMatchObject({ songs: 230, sent: 100 })
   const none = await ada.call(sendPlaylist, { body: { ...body, search: 'nothing like it' } })
   expect(none).toMatchObject(refusal(400, expect.stringContaining('recording')))
+})
+
+test('library-36: loves come in after a dry run, and are not sent back', async () => {
+  const { songs } = await makeSongs(3)
+  const loves = there.feedbackOf(name)
+  for (const [n, song] of songs.entries()) loves.set(mbidOf(song), n === 2 ? -1 : 1)
+  await link()
+  there.onChange = () => expect.unreachable()
+  const { status, body } = await ada.call(bringLoves)
+  expect(status).toBe(200)
+  const importing = () =>
+    runImports(
+      { db: app.db, log: pino({ level: 'silent' }), integrations: { store: app.store } },
+      AbortSignal.timeout(60_000),
+    )
+  await importing()
+  const params = { id: body.id }
+  expect((await ada.call(getImport, { params })).body).toMatchObject({
+    status: 'ready',
+    sources: ['ListenBrainz, loves'],
+    heaps: { known: 3, doubtful: 0, unknown: 0 },
+    bangers: 2,
+    busts: 1,
+  })
+  expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+  await ada.call(applyImport, { params, body: { bangers: true, busts: false, plays: false } })
+  await importing()
+  expect(await app.db`select from ratings where user_id = ${ada.id} and banger`).toHaveLength(2)
+  await runJob()
+  expect((await ada.call(getListenbrainz)).body.link?.sent).toBe(2)
+  expect(sentCalls()).toBe(0)
 })

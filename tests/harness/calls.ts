@@ -521,6 +521,11 @@ export const CALLS: Record<string, Call> = {
     ownerStatus: 400,
     otherStatus: 404,
   },
+  'POST /api/users/me/listenbrainz/imports': {
+    input: async (fixture) => ((await withRefusedLink(fixture)) ? {} : {}),
+    ownerStatus: 400,
+    otherStatus: 404,
+  },
   'DELETE /api/users/me/listenbrainz': {},
   'POST /api/contact/operator': {
     input: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),

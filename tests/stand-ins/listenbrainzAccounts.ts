@@ -119,7 +119,10 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
         recording_mbid,
         recording_msid: null,
         score,
-        track_metadata: null,
+        track_metadata:
+          searchParams.get('metadata') === 'true'
+            ? { artist_name: 'Artist', track_name: `Track ${recording_mbid}`, release_name: '' }
+            : null,
         user_id: userName,
       })),
       offset,

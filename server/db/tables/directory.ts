@@ -404,7 +404,7 @@ export const listenbrainzLinks = pgTable(
   (t) => [index('listenbrainz_links_next').on(t.nextAt).where(sql`${t.refusedAt} is null`)],
 )
 
-/** What the account there has of the listener's ratings: what was sent last. No row means none. */
+/** What the account there has of the listener's ratings: what was sent last. No row means nothing. */
 export const listenbrainzSent = pgTable(
   'listenbrainz_sent',
   {
@@ -412,8 +412,8 @@ export const listenbrainzSent = pgTable(
       .notNull()
       .references(() => listenbrainzLinks.userId, { onDelete: 'cascade' }),
     recordingMbid: text('recording_mbid').notNull(),
-    /** 1 a love, -1 a hate. */
-    score: smallint('score').notNull(),
+    /** 1 a love, -1 a hate. Null while it is sent: without an answer nobody knows. */
+    score: smallint('score'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.recordingMbid] }),

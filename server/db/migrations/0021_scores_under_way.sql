@@ -1,0 +1,1 @@
+ALTER TABLE "listenbrainz_sent" ALTER COLUMN "score" DROP NOT NULL;
