@@ -14,7 +14,7 @@ export interface FoundImport {
 
 /**
  * Repeats a batch of work on an import in transactions that hold its listener's lock, until it returns true, and pauses after
- * each for as long as it took. Returns false when `signal` stops it, when the listener is gone, or when the import has another
+ * each for twice as long as it took. Returns false when `signal` stops it, when the listener is gone, or when the import has another
  * status.
  */
 export async function inImportBatches(
@@ -33,7 +33,7 @@ export async function inImportBatches(
       return found ? work(tx, found) : null
     })
     if (isDone !== false) return isDone ?? false
-    await wait(performance.now() - started, undefined, { signal }).catch(() => {})
+    await wait(2 * (performance.now() - started), undefined, { signal }).catch(() => {})
   }
   return false
 }

@@ -3,7 +3,13 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { getCommunityStats, listTrending } from '../../contract/community.ts'
 import { deferSong, listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings, removeRating } from '../../contract/library.ts'
-import { deleteAccount, getAgreement, getDailyStats, getMyStats } from '../../contract/profiles.ts'
+import {
+  deleteAccount,
+  exportData,
+  getAgreement,
+  getDailyStats,
+  getMyStats,
+} from '../../contract/profiles.ts'
 import { recount } from '../../server/community/recount.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { LISTENER_TABLES } from '../../server/db/tables/listenerTables.ts'
@@ -128,6 +134,9 @@ test('imports-23: imported songs come only after a restart; a rating replaces th
   const left = async () =>
     (await ada.call(listMicrogenres)).body.find(({ id }) => id === genre.id)?.unratedCount
   expect(await left()).toBe(25)
+
+  const data = JSON.parse((await ada.raw(exportData.path)).text) as Record<string, unknown>
+  expect(data.notNow).toMatchObject([{ letGoAt: null }])
 
   // It was on screen.
   const { body } = await rate(ada, genre.id, shown, 'bust')
