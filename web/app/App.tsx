@@ -82,7 +82,7 @@ function RoutesBySignIn() {
 function SignedInRoutes({ user }: { user: SignedInUser }) {
   return (
     <Switch>
-      <Route path={/^\/(?:(?:profile|microgenres)\/?)?$/} component={ListenerPages} />
+      <Route path={/^\/(?:(?:profile|microgenres|imports(?:\/\d+)?)\/?)?$/} component={ListenerPages} />
       {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1, desk-10). */}
       {user.isSteward && <Route path={/^\/desk\/?$/} component={LaterPages} />}
       {user.maySeeDiagnostics !== false && (

@@ -17,7 +17,7 @@ import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { PlayerBar } from '../ui/page/Main.tsx'
 import { goTo, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
-import { MapPage, MiniPlayer, ProfilePage } from './lazyListenerPages.ts'
+import { ImportsPage, MapPage, MiniPlayer, ProfilePage } from './lazyListenerPages.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -45,7 +45,8 @@ function ListenerRoutes() {
   const [wasHomeVisited, setWasHomeVisited] = useState(isHome)
   if (isHome && !wasHomeVisited) setWasHomeVisited(true)
   const isMap = path.startsWith('/microgenres')
-  usePrefetchProfile(!isHome && !isMap)
+  const isImports = path.startsWith('/imports')
+  usePrefetchProfile(!isHome && !isMap && !isImports)
   useReloadForNewBuild()
   return (
     <>
@@ -53,7 +54,7 @@ function ListenerRoutes() {
       {wasHomeVisited && <HomeScreen isShown={isHome} />}
       {!isHome && (
         <>
-          <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>
+          <Suspense>{isMap ? <MapPage /> : isImports ? <ImportsPage /> : <ProfilePage />}</Suspense>
           <PlayerBar>
             <Suspense>
               <MiniPlayer active onDiscover={showDiscover} />

@@ -8,5 +8,7 @@ export const ProfilePage = lazyComponent(
   async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage,
 )
 
+export const ImportsPage = lazyComponent(async () => (await import('../imports/ImportsPage.tsx')).ImportsPage)
+
 /** In this module for the same reason. */
 export const MiniPlayer = lazyComponent(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)

@@ -1,8 +1,9 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
+import { Link } from 'wouter'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton, ShareCollectionButton } from '../collections/CollectionButtons.tsx'
 import { PlayAll } from '../playback/QueueButtons.tsx'
-import { Button } from '../ui/controls/Button.tsx'
+import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Select } from '../ui/controls/Field.tsx'
 import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
 import { SearchField } from '../ui/controls/SearchField.tsx'
@@ -183,6 +184,9 @@ function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
           Discover Music
         </Button>
         <Button onClick={() => openDialog('suggest')}>Suggest a song</Button>
+        <Link href="/imports" className={buttonClasses({ variant: 'bare' })}>
+          Bring your loves
+        </Link>
       </div>
       <div
         aria-hidden="true"

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import {
   getPreferences,
   type Preferences,
@@ -52,6 +53,15 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
           </ul>
         </>
       )}
+      <Button
+        variant="bare"
+        size="tight"
+        className="-ml-3 justify-self-start"
+        pending={saveMutation.isPending}
+        onClick={() => saveMutation.mutate('imports')}
+      >
+        Bring your loves from elsewhere
+      </Button>
       {/* Stays in sight while the list scrolls, where there is height for both (onboarding-11). */}
       <div className="-mx-5 -mb-5 flex flex-wrap gap-x-3 gap-y-1 border-t border-line bg-surface px-5 pt-3 pb-4 wide:-mx-7 wide:-mb-7 wide:px-7 wide:pb-7 [@media(height>=30rem)]:sticky [@media(height>=30rem)]:bottom-0">
         <Button
@@ -106,16 +116,19 @@ function RecommendedRow({
   )
 }
 
-/** Saves the answers, then opens a microgenre (onboarding-6, onboarding-10). */
+/** Saves the answers, then opens a microgenre (onboarding-6, onboarding-10), or the page of imports. */
 function useSavePreferences(preferences: Preferences, onSaved: () => void) {
   const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: (_: RecommendedMicrogenre | undefined) => call(savePreferences, { body: preferences }),
+    mutationFn: (_: RecommendedMicrogenre | 'imports' | undefined) =>
+      call(savePreferences, { body: preferences }),
     onSuccess(_, chosen) {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)
       toast({ title: 'Preferences saved!', tone: 'success' })
       onSaved()
-      if (chosen) selectMicrogenre(chosen.id)
+      if (chosen === 'imports') navigate('/imports')
+      else if (chosen) selectMicrogenre(chosen.id)
     },
     onError() {
       toast.error('Failed to save preferences. Please try again.', 'Oops!')

@@ -4,7 +4,8 @@ import { deleteAccount, exportData, exportRatings } from '../../contract/profile
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { Button, buttonClasses } from '../ui/controls/Button.tsx'
+import { ImportList } from '../imports/ImportList.tsx'
+import { Button, ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
@@ -67,7 +68,14 @@ export function YourData({ user }: { user: CurrentUser }) {
             <SaveAsDialog {...useDialog('save-as')} />
           </div>
         </div>
-        <div className="grid content-start gap-8">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <h3>Bring your loves</h3>
+            <ImportList />
+            <ButtonTo to="/imports" className="justify-self-start">
+              Bring your loves
+            </ButtonTo>
+          </div>
           <Suspense>
             <ListenbrainzSettings />
           </Suspense>

@@ -12,9 +12,15 @@ import { type SentSuggestion, type SuggestionDraft, SuggestionForm } from './Sug
 import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggestionTexts.ts'
 import { useSongLookup } from './useSongLookup.ts'
 
+interface NewSuggestionProps {
+  /** Of the first search. */
+  words: string
+  remaining: number | null
+}
+
 /** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
-export function NewSuggestion({ remaining }: { remaining: number | null }) {
-  const [searchText, setSearchText] = useState('')
+export function NewSuggestion({ words, remaining }: NewSuggestionProps) {
+  const [searchText, setSearchText] = useState(words)
   const [chosenDraft, setChosenDraft] = useState<SuggestionDraft | null>(null)
   const [sentSuggestion, setSentSuggestion] = useState<SentSuggestion | null>(null)
   if (sentSuggestion) {

@@ -14,18 +14,18 @@ import { toast } from '../ui/toast.ts'
 import { NewSuggestion } from './NewSuggestion.tsx'
 import { formatSuggestionState } from './suggestionTexts.ts'
 
-/** A listener suggests a song, and sees what became of earlier suggestions (desk-24, desk-7). */
-export function SuggestDialog({ open, onOpenChange }: OpenState) {
+/** A listener suggests a song, such as that of `words`, and sees what became of earlier suggestions (desk-24, desk-7). */
+export function SuggestDialog({ open, onOpenChange, words = '' }: OpenState & { words?: string }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Suggest a song" width="36rem" tall>
-      <SuggestionTabs />
+      <SuggestionTabs words={words} />
     </Dialog>
   )
 }
 
 type SuggestionTab = 'new' | 'own'
 
-function SuggestionTabs() {
+function SuggestionTabs({ words }: { words: string }) {
   const [tab, setTab] = useState<SuggestionTab>('new')
   // Stewards may have decided meanwhile.
   const ownSuggestions = useQuery({ ...query(listSuggestions), staleTime: 0 })
@@ -43,7 +43,7 @@ function SuggestionTabs() {
         hidden={tab !== 'new'}
         className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
       >
-        <NewSuggestion remaining={ownSuggestions.data?.left ?? null} />
+        <NewSuggestion words={words} remaining={ownSuggestions.data?.left ?? null} />
       </TabPanel>
       <TabPanel value="own">
         <OwnSuggestions ownSuggestions={ownSuggestions} />

@@ -13,14 +13,14 @@ export type Section = 'discover' | 'library' | 'community'
 /** The dialogs with an address, and the sections and pages that have them; null for everywhere. */
 const dialogs = {
   picker: ['discover'],
-  suggest: ['discover', 'library'],
+  suggest: ['discover', 'library', '/imports'],
   shortcuts: ['discover'],
   why: ['discover'],
   feedback: null,
   elsewhere: null,
   people: null,
   profile: null,
-  queue: ['library', 'community', '/microgenres', '/profile'],
+  queue: ['library', 'community', '/microgenres', '/profile', '/imports'],
   collections: ['library'],
   'save-as': ['library', '/profile'],
   'share-collection': ['library'],
@@ -29,8 +29,9 @@ const dialogs = {
   'share-achievement': ['community', '/profile'],
   photo: ['/profile'],
   tokens: ['/profile'],
+  bring: ['/imports'],
   'delete-account': ['/profile'],
-} as const satisfies Record<string, readonly (Section | '/profile' | '/microgenres')[] | null>
+} as const satisfies Record<string, readonly (Section | '/profile' | '/microgenres' | '/imports')[] | null>
 
 export type DialogName = keyof typeof dialogs
 
@@ -193,7 +194,8 @@ function parseDialog(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
   const dialog = name as DialogName
   const allowedPlaces = dialogs[dialog]
-  const path = currentPath().replace(/(?<=.)\/$/, '')
+  // Without the id of an import.
+  const path = currentPath().replace(/(?<=.)\/\d*$/, '')
   const isAllowedHere =
     allowedPlaces === null || allowedPlaces.some((place) => place === section || place === path)
   // A link has no song.

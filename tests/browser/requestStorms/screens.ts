@@ -45,6 +45,11 @@ const write = (label: string, text: string): Action => ({
   run: (field) => field.fill(text),
 })
 
+const choose = (label: string, option: string): Action => ({
+  target: (page) => page.getByLabel(label, { exact: true }),
+  run: async (field) => void (await field.selectOption(option)),
+})
+
 const FIND_SONG = 'Address, or artist and title'
 
 const firstRow: Action = {
@@ -383,6 +388,58 @@ export const sections: Screen[] = [
   },
 ]
 
+const IMPORT = {
+  id: '7',
+  key: 'uploads/7/0Nq5vXkC0mR1y2Zb3Lw4Vg',
+  fileName: `${UNBREAKABLE}.zip`,
+  sources: ['Spotify, extended history', 'YouTube Music, library'],
+  status: 'ready',
+  error: null,
+  header: null,
+  progress: { bytes: 1_000_000, size: 300_000_000, rows: 1_234_567 },
+  heaps: { known: 123_456, doubtful: 12_345, unknown: 123_456 },
+  bangers: 12_345,
+  busts: 1234,
+  plays: 123_456,
+  leftOut: { short: 1_234_567, 'no name': 40, 'web page': 1 },
+  collections: 0,
+  achievements: [
+    {
+      id: '1',
+      type: 'microgenre_master',
+      metadata: { microgenreName: LONG_MICROGENRES[3] },
+      createdAt: TIMESTAMP,
+    },
+  ],
+  createdAt: TIMESTAMP,
+  appliedAt: null,
+}
+
+const UNKNOWN_TABLE = {
+  ...IMPORT,
+  status: 'failed',
+  error: 'The columns of this table are unknown. Please choose those of title and artist.',
+  header: [UNBREAKABLE, 'Band'],
+}
+
+const IMPORTED_SONG = {
+  ...LONG_SONG,
+  place: 1,
+  verdict: 'banger',
+  plays: 1234,
+  at: null,
+  isSame: null,
+  song: {
+    ...LONG_SONG,
+    id: '7',
+    year: 1993,
+    microgenreId: '1',
+    microgenre: LONG_MICROGENRES[3],
+    albumArt: null,
+  },
+  address: null,
+}
+
 export const people: Screen[] = [
   { name: 'people', path: '/', actions: [press('Discover Music Explorers'), LOOK_ONLY] },
   {
@@ -463,6 +520,64 @@ export const people: Screen[] = [
   },
   { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab'), LOOK_ONLY] },
   { name: 'photo', path: '/profile', actions: [press('Change photo')] },
+  {
+    name: 'bringing loves',
+    path: '/imports',
+    instead: {
+      'GET /api/imports': {
+        json: [IMPORT, { ...IMPORT, id: '8', status: 'applied' }, { ...IMPORT, id: '9', status: 'failed' }],
+      },
+    },
+    actions: [LOOK_ONLY, press('Choose files'), LOOK_ONLY],
+  },
+  {
+    name: 'an import that is read',
+    path: '/imports/7',
+    instead: {
+      'GET /api/imports/:id': { json: { ...IMPORT, status: 'reading' } },
+      'DELETE /api/imports/:id': { json: null },
+    },
+    actions: [LOOK_ONLY, press('Cancel')],
+  },
+  {
+    name: 'an import of unknown columns',
+    path: '/imports/7',
+    instead: {
+      'GET /api/imports/:id': { json: UNKNOWN_TABLE },
+      'POST /api/imports': { json: IMPORT },
+    },
+    actions: [choose('Title', UNBREAKABLE), choose('Artist', 'Band'), LOOK_ONLY, press('Read it again')],
+  },
+  {
+    name: 'dry run of an import',
+    path: '/imports/7',
+    instead: {
+      'GET /api/imports/:id': { json: IMPORT },
+      'GET /api/imports/:id/songs?heap&limit': { json: [IMPORTED_SONG] },
+      'PUT /api/imports/:id/songs/:place': { json: { success: true } },
+      'POST /api/imports/:id/apply': { json: { ...IMPORT, status: 'applying' } },
+    },
+    actions: [
+      LOOK_ONLY,
+      press('The same song'),
+      press(/^Known/, 'tab'),
+      LOOK_ONLY,
+      press(/^Unknown/, 'tab'),
+      LOOK_ONLY,
+      press(/^Left out/, 'tab'),
+      LOOK_ONLY,
+      press(/^Add /),
+    ],
+  },
+  {
+    name: 'an import that was applied',
+    path: '/imports/7',
+    isCheckedOnly: true,
+    instead: {
+      'GET /api/imports/:id': { json: { ...IMPORT, status: 'applied', appliedAt: TIMESTAMP } },
+      'GET /api/imports/:id/songs?heap&limit': { json: [IMPORTED_SONG] },
+    },
+  },
   {
     name: 'signing out everywhere',
     path: '/profile',

@@ -90,8 +90,8 @@ export function useDiscovery(active: boolean) {
       onMicrogenreSelected((id) => {
         if (!isListed(queryClient.getQueryData<Microgenres>(queryKey), id)) return
         const { microgenreId, view } = discovery.getState()
-        // The address does not change then, but the listener wants its songs.
-        if (id === microgenreId && view !== 'song') discovery.choose(id)
+        // The address does not change then, but the listener wants its songs; on another page those of now.
+        if (id === microgenreId && (view !== 'song' || currentPath() !== '/')) discovery.choose(id)
         goTo({ section: 'discover', microgenre: id })
       }),
     ]

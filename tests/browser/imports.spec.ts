@@ -1,0 +1,233 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { getImport, type Import, removeImport } from '../../contract/imports.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import { type Files, makeFiles } from './files.ts'
+import { signIn } from './fixtures.ts'
+import { failCall, mockResponse } from './mockResponses.ts'
+import { expect, pad, test, videoSongs } from './testSongs.ts'
+
+/* Loves and plays from elsewhere: the file dialog, the dry run, and back (imports-30 to 35). */
+
+let files: Files
+// In one worker, because what is below is made once.
+test.describe.configure({ mode: 'default' })
+test.beforeAll(async () => {
+  files = await makeFiles()
+})
+test.afterAll(() => files.remove())
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Bring your loves' })
+const bangers = async (page: Page) =>
+  ((await (await page.request.get(getMyStats.path)).json()) as { totalBangers: number }).totalBangers
+
+async function write(name: string, content: string | Buffer): Promise<string> {
+  const file = path.join(files.folder, name)
+  await writeFile(file, content)
+  return file
+}
+
+/** A zip of one file, not compressed. */
+function zip(name: string, text: string): Buffer {
+  const [title, content] = [Buffer.from(name), Buffer.from(text)]
+  const shared = Buffer.alloc(26)
+  shared.writeUInt16LE(20, 0)
+  shared.writeUInt32LE(crc32(content), 10)
+  shared.writeUInt32LE(content.length, 14)
+  shared.writeUInt32LE(content.length, 18)
+  shared.writeUInt16LE(title.length, 22)
+  const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, title, content])
+  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, Buffer.alloc(14), title])
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(1, 4)
+  end.writeUInt16LE(1, 6)
+  end.writeUInt32LE(entry.length, 8)
+  end.writeUInt32LE(file.length, 12)
+  return Buffer.concat([file, entry, Buffer.from('PK\x05\x06'), end])
+}
+
+/** Chooses a file in the dialog and sends it. */
+async function bring(page: Page, file: string): Promise<void> {
+  await button(page, 'Choose files').click()
+  const chooser = page.waitForEvent('filechooser')
+  await dialog(page)
+    .getByRole('button', { name: /^(browse|Choose) files$/ })
+    .click()
+  await (await chooser).setFiles(file)
+  await dialog(page).getByRole('button', { name: 'Upload 1 file' }).click()
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true })
+
+  test('imports-30, imports-32, imports-34: from a Spotify zip to the first song that fits', async ({
+    page,
+    stock,
+  }) => {
+    const { id, songs } = await stock(videoSongs(6))
+    const loves = songs.slice(0, 3)
+    const tracks = [...loves, UNKNOWN].map(({ title, artist }, n) => ({
+      artist,
+      album: '',
+      track: n === 2 ? `${title} - Live at Home` : title,
+      uri: '',
+    }))
+    const archive = await write(
+      'my_spotify_data.zip',
+      zip('Spotify Account Data/YourLibrary.json', JSON.stringify({ tracks })),
+    )
+    await signIn(page, { path: '/?section=library' })
+    await test.step('empty library', () => page.getByRole('link', { name: 'Bring your loves' }).tap())
+    await test.step('where from', () => expect(page.getByText('Account data')).toBeVisible())
+    await test.step('sent', () => bring(page, archive))
+    await test.step('dry run', () => expect(button(page, 'Add 2 bangers')).toBeVisible())
+    await test.step('the same', () => button(page, 'The same song').tap())
+    await test.step('answered', () => expect(button(page, 'Add 3 bangers')).toBeVisible())
+    await page.getByRole('tab', { name: 'Unknown (1)' }).tap()
+    await test.step('unknown', () => button(page, `Suggest ${UNKNOWN.title}`).tap())
+    const suggestion = page.getByRole('dialog', { name: 'Suggest a song' })
+    await test.step('suggestion', () =>
+      expect(suggestion.getByLabel('Address, or artist and title')).toHaveValue(
+        `${UNKNOWN.artist} - ${UNKNOWN.title}`,
+      ))
+    await suggestion.getByRole('button', { name: 'Close' }).tap()
+    expect(await bangers(page), 'a dry run rates nothing').toBe(0)
+    await button(page, 'Add 3 bangers').tap()
+    await test.step('applied', () =>
+      expect(page.getByRole('status').filter({ hasText: '3 bangers are in your library' })).toContainText(
+        'Unlocked: First Banger Found!',
+      ))
+    expect(await bangers(page)).toBe(3)
+    await button(page, 'Hear the first song that fits').tap()
+    await expect(page).toHaveURL(new RegExp(`microgenre=${id}`))
+    await test.step('heard', () => expect(pad(page, 'BANGER')).toBeEnabled())
+    for (const { title } of loves)
+      await expect(page.getByRole('main').getByText(title, { exact: true })).toHaveCount(0)
+  })
+})
+
+const UNKNOWN = { title: 'Elsewhere Entirely', artist: 'Nobody Anybody' }
+
+test('imports-31: the progress of a large file, its failure, and Cancel', async ({ page }) => {
+  const reading = { ...IMPORT, status: 'reading' } as const
+  await mockResponse(page, getImport, reading)
+  await mockResponse(page, removeImport, null)
+  await signIn(page, { path: '/imports/7' })
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '20')
+  await mockResponse(page, getImport, { ...reading, progress: { ...reading.progress, bytes: 40 } })
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+  await button(page, 'Cancel').click()
+  await expect(page).toHaveURL(/\/imports$/)
+})
+
+test.describe('with calls that fail', () => {
+  // An import that is gone is not found.
+  test.use({ expectedErrors: [/status of (404|500)/] })
+
+  test('imports-33, imports-35: columns by hand, doubtful songs by key, and all of it taken back', async ({
+    page,
+    stock,
+  }) => {
+    const { songs } = await stock(videoSongs(3))
+    const rows = songs.map(({ title, artist }) => `${title} - Live at Home;${artist};1`)
+    const table = await write('lieder.csv', ['Lied;Band;Gut', ...rows].join('\n'))
+    await signIn(page, { path: '/imports' })
+    await bring(page, table)
+    await expect(page.getByRole('alert')).toContainText('columns')
+    await expect(button(page, 'Read it again')).toBeDisabled()
+    await page.getByLabel('Title', { exact: true }).selectOption('Lied')
+    await page.getByLabel('Artist', { exact: true }).selectOption('Band')
+    await button(page, 'Read it again').click()
+
+    const doubtful = page.getByRole('region', { name: 'Doubtful song' })
+    await expect(doubtful).toContainText('1 of 3')
+    await page.keyboard.press('s')
+    await expect(doubtful).toContainText('2 of 3')
+    await page.keyboard.press('ArrowRight')
+    await expect(doubtful).toContainText('3 of 3')
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByText('No doubtful song is left.')).toBeVisible()
+    await page.keyboard.press('u')
+    await expect(doubtful).toContainText('3 of 3')
+    await page.keyboard.press('ArrowRight')
+    await button(page, 'Add 2 bangers').click()
+    await button(page, 'Take it all back').click()
+    await expect(page.getByRole('heading', { name: 'Taken back' })).toBeVisible()
+    expect(await bangers(page)).toBe(0)
+  })
+
+  test('imports-31: an import that does not load can be tried again', async ({ page }) => {
+    const restore = await failCall(page, getImport)
+    await signIn(page, { path: '/imports/7' })
+    await expect(page.getByRole('alert')).toContainText('Your import did not load.')
+    await restore()
+    await mockResponse(page, getImport, IMPORT)
+    await button(page, 'Try again').click()
+    await expect(button(page, 'Add 1 banger')).toBeVisible()
+  })
+})
+
+const IMPORT: Import = {
+  id: '7',
+  key: null,
+  fileName: 'loves.zip',
+  sources: ['Spotify, library'],
+  status: 'ready',
+  error: null,
+  header: null,
+  progress: { bytes: 20, size: 100, rows: 12 },
+  heaps: { known: 1, doubtful: 0, unknown: 0 },
+  bangers: 1,
+  busts: 0,
+  plays: 0,
+  leftOut: {},
+  collections: 0,
+  achievements: [],
+  createdAt: '2026-03-04T05:06:07.000Z',
+  appliedAt: null,
+}
+
+/** Names and files of uploads that the browser stores. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const names = Object.keys(localStorage).filter((key) => key.startsWith('uppyState'))
+    const count = await new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('bob:uploads')
+      opening.onupgradeneeded = () => opening.transaction?.abort()
+      opening.onerror = (event) => {
+        event.preventDefault()
+        resolve(0)
+      }
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('files').objectStore('files').count()
+        counting.onsuccess = () => resolve(counting.result)
+        counting.onerror = reject
+      }
+    })
+    return { names: names.length, files: count }
+  })
+
+test('uploads-7: what was chosen is there after a reload, can be paused, and is gone after signing out', async ({
+  page,
+}) => {
+  const large = await files.file('large.zip', 101 * 1024 * 1024)
+  const parts: string[] = []
+  page.on('request', (request) => {
+    if (/\/uploads\/.*[?&]part=/.test(request.url())) parts.push(request.url())
+  })
+  await signIn(page, { path: '/imports' })
+  await bring(page, large)
+  await dialog(page).getByRole('button', { name: 'Pause' }).first().click()
+  await expect(dialog(page).getByRole('button', { name: 'Resume' }).first()).toBeVisible()
+  expect(parts.length, 'it is sent in parts').toBeGreaterThan(0)
+  await expect.poll(() => stored(page)).toEqual({ names: 1, files: 1 })
+
+  await page.reload()
+  await expect(dialog(page).getByTitle('large.zip', { exact: true })).toBeVisible()
+  await page.goto('/api/logout')
+  await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  await expect.poll(() => stored(page)).toEqual({ names: 0, files: 0 })
+})

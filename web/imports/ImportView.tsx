@@ -1,0 +1,275 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import {
+  applyImport,
+  createImport,
+  getImport,
+  IMPORT_DAYS,
+  type Import,
+  listImports,
+  removeImport,
+} from '../../contract/imports.ts'
+import { announcementText } from '../achievements/announceAchievements.ts'
+import { ApiError, refusalMessage } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { useMutation } from '../api/useMutation.ts'
+import { invalidateRatings } from '../library/applyRatingToCache.ts'
+import { Button, ButtonTo } from '../ui/controls/Button.tsx'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
+import { PageHeading } from '../ui/page/Page.tsx'
+import { goTo } from '../ui/screenParams.ts'
+import { toast } from '../ui/toast.ts'
+import { ColumnsForm } from './ColumnsForm.tsx'
+import { Heaps } from './Heaps.tsx'
+import { formatCount } from './importTexts.ts'
+import { pickBestMicrogenre } from './pickBestMicrogenre.ts'
+import { useHeap } from './useHeap.ts'
+
+/** Milliseconds between two looks at an import that the server works on. */
+const POLL_INTERVAL = 1000
+
+const BUSY = new Set(['waiting', 'reading', 'applying', 'reverting'])
+
+/** One import: its progress, its dry run, or what it added. */
+export function ImportView({ id }: { id: string }) {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    ...query(getImport, { params: { id } }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data: latest, error: failure } }) =>
+      latest && BUSY.has(latest.status) && !failure ? POLL_INTERVAL : false,
+  })
+  const isGone = error instanceof ApiError && error.status === 404
+  const status = isGone ? 'gone' : data?.status
+  useEffect(() => {
+    if (status !== 'applied' && status !== 'gone') return
+    invalidateRatings(queryClient)
+    for (const { path } of [listMicrogenres, listImports])
+      void queryClient.invalidateQueries({ queryKey: [path] })
+  }, [status, queryClient])
+
+  if (isGone)
+    return (
+      <>
+        {data?.status === 'reverting' ? (
+          <PageHeading title="Taken back" note="Your ratings are as they were before." />
+        ) : (
+          <PageHeading
+            title="No such import"
+            note="It was taken back, discarded, or is older than 30 days."
+          />
+        )}
+        <ButtonTo to="/imports">Your imports</ButtonTo>
+      </>
+    )
+  if (!data)
+    return error ? (
+      <LoadFailure isMain onRetry={refetch}>
+        Your import did not load.
+      </LoadFailure>
+    ) : (
+      <Loading>Loading your import...</Loading>
+    )
+  return (
+    <div className="max-w-3xl">
+      <PageHeading
+        title="Your import"
+        note={
+          <bdi className="wrap-anywhere">{[data.fileName, ...data.sources].filter(Boolean).join(' · ')}</bdi>
+        }
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {error && <LoadFailure onRetry={refetch}>The server does not answer.</LoadFailure>}
+        <ImportState imported={data} />
+      </div>
+    </div>
+  )
+}
+
+function ImportState({ imported }: { imported: Import }) {
+  const { status, progress } = imported
+  switch (status) {
+    case 'waiting':
+    case 'reading':
+      return (
+        <>
+          <Progress {...progress}>
+            {status === 'waiting'
+              ? 'It waits until others are read...'
+              : `Reading: ${formatCount(progress.rows, 'entry', 'entries')} so far`}
+          </Progress>
+          <RemoveButton imported={imported}>Cancel</RemoveButton>
+        </>
+      )
+    case 'applying':
+      return <Loading>Adding your songs...</Loading>
+    case 'reverting':
+      return <Loading>Taking it all back...</Loading>
+    case 'failed':
+      return <Failure imported={imported} />
+    case 'ready':
+      return <DryRun imported={imported} />
+    case 'applied':
+      return <Applied imported={imported} />
+  }
+}
+
+function Progress({ bytes, size, children }: Import['progress'] & { children: ReactNode }) {
+  const percent = size > 0 ? Math.min(100, Math.floor((100 * bytes) / size)) : 0
+  return (
+    <div className="grid gap-2">
+      <p className="text-base tabular-nums">{children}</p>
+      <div
+        role="progressbar"
+        aria-label="Reading your file"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="h-1.5 overflow-hidden rounded-[1px] bg-line"
+      >
+        <span className="block h-full bg-ink" style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  )
+}
+
+/** Cancels, discards or takes back: what the import added goes with it. */
+function RemoveButton({ imported: { id }, children }: { imported: Import; children: string }) {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const removing = useMutation({
+    mutationFn: () => call(removeImport, { params: { id } }),
+    onSuccess(rest) {
+      void queryClient.invalidateQueries({ queryKey: [listImports.path] })
+      if (rest) queryClient.setQueryData(query(getImport, { params: { id } }).queryKey, rest)
+      else navigate('/imports', { replace: true })
+    },
+    onError: () => toast.error('Nothing was changed. Please try again.'),
+  })
+  return (
+    <Button className="justify-self-start" pending={removing.isPending} onClick={() => removing.mutate()}>
+      {children}
+    </Button>
+  )
+}
+
+/** A file that was not read, or a table whose columns the listener names. */
+function Failure({ imported }: { imported: Import }) {
+  const { key, header, error } = imported
+  const [, navigate] = useLocation()
+  const reading = useMutation({
+    mutationFn: (columns: string) => call(createImport, { body: { key: key ?? '', columns } }),
+    onSuccess: (next) => navigate(`/imports/${next.id}`, { replace: true }),
+    onError: (failure) => toast.error(refusalMessage(failure) ?? 'It was not read. Please try again.'),
+  })
+  return (
+    <>
+      <p role="alert" className="text-base wrap-anywhere">
+        {error ?? 'This file could not be read.'}
+      </p>
+      {header && key && (
+        <ColumnsForm header={header} isPending={reading.isPending} onSubmit={reading.mutate} />
+      )}
+      <div className="flex flex-wrap gap-3">
+        {!header && <ButtonTo to="/imports">Choose another file</ButtonTo>}
+        <RemoveButton imported={imported}>Discard</RemoveButton>
+      </div>
+    </>
+  )
+}
+
+/** What the file would add, and the four heaps. Nothing counts before the button. */
+function DryRun({ imported }: { imported: Import }) {
+  const { id, bangers, busts, plays, heaps } = imported
+  const queryClient = useQueryClient()
+  const [withBusts, setWithBusts] = useState(busts > 0)
+  const [withPlays, setWithPlays] = useState(plays > 0)
+  const applying = useMutation({
+    mutationFn: () =>
+      call(applyImport, { params: { id }, body: { bangers: true, busts: withBusts, plays: withPlays } }),
+    onSuccess: (next) => queryClient.setQueryData(query(getImport, { params: { id } }).queryKey, next),
+    onError: (failure) => toast.error(refusalMessage(failure) ?? 'Nothing was added. Please try again.'),
+  })
+  const parts = [
+    ...(bangers > 0 ? [formatCount(bangers, 'banger')] : []),
+    ...(withBusts && busts > 0 ? [formatCount(busts, 'bust')] : []),
+  ]
+  const canApply = parts.length > 0 || (withPlays && plays > 0)
+  return (
+    <>
+      <p className="text-base">
+        {heaps.known > 0
+          ? `${formatCount(heaps.known, 'of its songs is', 'of its songs are')} known here.`
+          : 'None of its songs is known here yet.'}
+        {heaps.doubtful > 0 &&
+          ` ${formatCount(heaps.doubtful, 'is', 'are')} doubtful: please say which they are.`}
+      </p>
+      {busts > 0 && (
+        <SwitchRow name={formatCount(busts, 'bust')} isOn={withBusts} onChange={setWithBusts}>
+          What you disliked there becomes busts.
+        </SwitchRow>
+      )}
+      {plays > 0 && (
+        <SwitchRow name={`Plays of ${formatCount(plays, 'song')}`} isOn={withPlays} onChange={setWithPlays}>
+          They order your microgenres and start your taste. They are no ratings.
+        </SwitchRow>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="main"
+          size="big"
+          disabled={!canApply}
+          pending={applying.isPending}
+          onClick={() => applying.mutate()}
+        >
+          {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
+        </Button>
+        <RemoveButton imported={imported}>Discard</RemoveButton>
+      </div>
+      <Heaps imported={imported} />
+    </>
+  )
+}
+
+/** What it added, in one message, and ways on and back. */
+function Applied({ imported }: { imported: Import }) {
+  const { id, bangers, busts, achievements, appliedAt } = imported
+  const { songs } = useHeap(id, 'known')
+  const microgenres = useQuery(query(listMicrogenres))
+  const best = pickBestMicrogenre(songs ?? [], microgenres.data ?? [])
+  function hearBest() {
+    // Where Discover has it already, it may show a song that is rated now (discover-4).
+    if (best) window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId: best } }))
+    goTo({ section: 'discover', ...(best && { microgenre: best }) })
+  }
+  const lastDay = new Date(Date.parse(appliedAt ?? imported.createdAt) + IMPORT_DAYS * 86_400_000)
+  return (
+    <>
+      <div role="status" className="grid gap-2">
+        <h2>
+          {bangers > 0
+            ? `${formatCount(bangers, 'banger is', 'bangers are')} in your library`
+            : busts > 0
+              ? `${formatCount(busts, 'bust is', 'busts are')} remembered`
+              : 'Your plays count now'}
+        </h2>
+        {achievements.length > 0 && (
+          <p className="text-base">Unlocked: {achievements.map(announcementText).join(', ')}</p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="main" size="big" onClick={hearBest}>
+          <span className="whitespace-normal">Hear the first song that fits</span>
+        </Button>
+        <RemoveButton imported={imported}>Take it all back</RemoveButton>
+      </div>
+      <p className="text-ink-2">You can take it back until {formatDate(lastDay.toISOString())}.</p>
+      <Heaps imported={imported} />
+    </>
+  )
+}
