@@ -4,7 +4,7 @@ import { expect } from './testSongs.ts'
 
 test.use({ expectedErrors: [/400 .*\/users\/me\/listenbrainz$/] })
 
-test('library-33, library-35: an account is linked by its token, gets a playlist, and is unlinked', async ({
+test('library-33, library-35, library-36: an account is linked, gets a playlist, brings its loves, and is unlinked', async ({
   page,
   app,
 }) => {
@@ -39,6 +39,11 @@ test('library-33, library-35: an account is linked by its token, gets a playlist
   expect(playlist?.recordings).toHaveLength(2)
   await page.keyboard.press('Escape')
   await expect.poll(() => app.listenbrainz.feedbackOf('Ada').size, { timeout: 30_000 }).toBe(2)
+
+  await data.getByRole('button', { name: 'Bring these loves' }).click()
+  await expect(page).toHaveURL(/\/imports\/\d+$/)
+  await expect(page.getByText('ListenBrainz, loves')).toBeVisible()
+  await page.goBack()
 
   app.listenbrainz.revoke(given)
   await app.db`update listenbrainz_links set refused_at = now()`

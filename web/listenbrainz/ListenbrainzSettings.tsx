@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { listImports } from '../../contract/imports.ts'
 import {
+  bringLoves,
   getListenbrainz,
   type Listenbrainz,
   linkListenbrainz,
@@ -102,6 +105,16 @@ function LinkedAccount({ service, link }: LinkedAccountProps) {
     onSuccess: () => store({ service, link: null }),
     onError: () => toast.error('Your account was not unlinked. Please try again.'),
   })
+  const [, navigate] = useLocation()
+  const cache = useQueryClient()
+  const bringing = useMutation({
+    mutationFn: () => call(bringLoves),
+    async onSuccess({ id }) {
+      navigate(`/imports/${id}`)
+      await cache.invalidateQueries({ queryKey: query(listImports).queryKey })
+    },
+    onError: (error) => toast.error(refusalMessage(error) ?? NO_ANSWER),
+  })
   return (
     <>
       {!isRefused && (
@@ -117,6 +130,11 @@ function LinkedAccount({ service, link }: LinkedAccountProps) {
             Without it only your bangers are sent.
           </SwitchRow>
         </>
+      )}
+      {!isRefused && (
+        <Button pending={bringing.isPending} onClick={() => bringing.mutate()} className="justify-self-start">
+          {bringing.isPending ? 'Reading your loves...' : 'Bring these loves'}
+        </Button>
       )}
       <Button pending={unlinking.isPending} onClick={() => unlinking.mutate()} className="justify-self-start">
         Unlink
