@@ -133,7 +133,7 @@ interface SideProps {
 
 function Side({ heading, title, artist, children }: SideProps) {
   return (
-    <div className="grid content-start gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1">
       <h3 className="text-xs text-ink-2">{heading}</h3>
       <b dir="auto" className="text-left text-base font-semibold wrap-anywhere">
         {title}
@@ -141,7 +141,7 @@ function Side({ heading, title, artist, children }: SideProps) {
       <span dir="auto" className="text-left wrap-anywhere">
         {artist}
       </span>
-      <span className="text-xs text-ink-2">{children}</span>
+      <span className="text-xs wrap-anywhere text-ink-2">{children}</span>
     </div>
   )
 }

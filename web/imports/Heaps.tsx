@@ -32,7 +32,7 @@ export function Heaps({ imported }: { imported: Import }) {
       </TabList>
       <TabPanel value="known">
         <SongList id={id} heap="known" empty="No song of the file is known here.">
-          {({ song }) => <bdi className="text-xs text-ink-2">{song?.microgenre}</bdi>}
+          {({ song }) => <bdi className="text-xs wrap-anywhere text-ink-2">{song?.microgenre}</bdi>}
         </SongList>
       </TabPanel>
       {isOpen && (
@@ -77,7 +77,7 @@ function SongList({ id, heap, empty, children }: SongListProps) {
             key={song.place}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-2"
           >
-            <span className="grid min-w-40 flex-1">
+            <span className="grid min-w-40 flex-1 grid-cols-[minmax(0,1fr)]">
               <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
                 {song.title || song.address}
               </b>

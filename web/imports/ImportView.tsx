@@ -227,7 +227,9 @@ function DryRun({ imported }: { imported: Import }) {
           pending={applying.isPending}
           onClick={() => applying.mutate()}
         >
-          {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
+          <span className="whitespace-normal">
+            {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
+          </span>
         </Button>
         <RemoveButton imported={imported}>Discard</RemoveButton>
       </div>
@@ -250,7 +252,7 @@ function Applied({ imported }: { imported: Import }) {
   const lastDay = new Date(Date.parse(appliedAt ?? imported.createdAt) + IMPORT_DAYS * 86_400_000)
   return (
     <>
-      <div role="status" className="grid gap-2">
+      <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-2 wrap-anywhere">
         <h2>
           {bangers > 0
             ? `${formatCount(bangers, 'banger is', 'bangers are')} in your library`
