@@ -141,7 +141,7 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
 }
 
 /** Songs that are added before those beyond the limit are deleted. */
-const MAX_UNTRIMMED = 50_000
+const MAX_UNTRIMMED = 20_000
 
 /** A thread that waits for its next file. */
 let idle: Worker | null = null
