@@ -39,7 +39,8 @@ test('the image copies what a release has, and a release has files that the imag
   expect(
     copiedPaths.filter(
       (path) =>
-        !installedPaths.includes(path) && !releasedPaths.some((file) => `${file}/`.startsWith(`${path}/`)),
+        !installedPaths.includes(path) &&
+        !releasedPaths.some((file) => `${file}/`.startsWith(`${path}/`) || path.startsWith(`${file}/`)),
     ),
   ).toEqual([])
 })
