@@ -75,13 +75,13 @@ export class ImportClaim {
     })
   }
 
-  /** Ends the work. One that was stopped before its end can be taken over at once. */
+  /** Ends the work. What was stopped before its end can be taken over at once, and what failed after a while. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#turn.catch(() => {})
     await this.#db`
       update imports set updated_at = '-infinity'
-      where id = ${this.import.id}
+      where id = ${this.import.id} and (${this.signal.aborted} or status <> ${this.import.status})
         and (status in ('applying', 'reverting') or status = 'reading' and updated_at = ${this.#token}::timestamptz)`
   }
 }

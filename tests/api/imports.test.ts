@@ -279,6 +279,21 @@ test('imports-11: a server that stops leaves an import to others at once, and ca
   expect(await app.db`select from import_songs where import_id = ${made.id}`).toHaveLength(0)
 })
 
+test('imports-11: what fails for a reason outside is tried again, but not at once', async () => {
+  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }]))
+  const broken = {
+    ...contextOf(app),
+    integrations: { store: { withFile: () => Promise.reject(new Error('Down')) } },
+  }
+  await expect(runImports(broken as never, AbortSignal.timeout(60_000))).rejects.toThrow('Down')
+  await run()
+  expect((await read(ada, made)).status).toBe('reading')
+  await app.db`update imports set updated_at = now() - interval '16 seconds' where id = ${made.id}`
+  await run()
+
+  expect((await read(ada, made)).status).toBe('ready')
+})
+
 test('imports-11: the deletion of the account ends it, and takes all of it', async () => {
   const bob = await app.signIn()
   const made = await bring(
