@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { getCurrentUser } from '../auth/accounts.ts'
+import { listApiTokens } from '../auth/apiTokens.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { type Answer, fileDownload } from '../http/answers.ts'
@@ -44,7 +45,7 @@ async function readAccountData(db: Database, env: Env, listener: string): Promis
     questionnaire: await readAnswers(db, listener),
     providers: await readProviders(db, listener),
     passkeys: await readPasskeys(db, listener),
-    apiTokens: await readApiTokens(db, listener),
+    apiTokens: (await listApiTokens(db, listener)).map(({ id: _, ...token }) => token),
     providerPicture: await readProviderPicture(db, listener),
     listenbrainz: await readListenbrainz(db, listener),
   }
@@ -116,19 +117,6 @@ interface PasskeyRow {
 async function readPasskeys(db: Database, listener: string) {
   return db<PasskeyRow[]>`
     select name, transports, created_at, last_used_at from passkeys where user_id = ${listener} order by id`
-}
-
-interface ApiTokenRow {
-  name: string
-  scopes: string[]
-  createdAt: Date
-  lastUsedAt: Date | null
-}
-
-/** Without their hashes. */
-async function readApiTokens(db: Database, listener: string) {
-  return db<ApiTokenRow[]>`
-    select name, scopes, created_at, last_used_at from api_tokens where user_id = ${listener} order by id`
 }
 
 async function readProviderPicture(db: Database, listener: string) {

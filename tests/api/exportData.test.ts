@@ -141,7 +141,7 @@ test('people-23: the download is one file with rows of each table', async () => 
       { provider: 'facebook', subject: '77', claimedEmail: 'claimed@example.test', createdAt: TIME },
     ],
     passkeys: [{ name: 'Unknown browser', transports: ['internal'], createdAt: TIME, lastUsedAt: null }],
-    apiTokens: ['read', 'rate', 'export'].map((scope) => ({
+    apiTokens: ['export', 'rate', 'read'].map((scope) => ({
       name: scope,
       scopes: [scope],
       createdAt: TIME,

@@ -21,7 +21,7 @@ const ListenbrainzSettings = lazyComponent(
   async () => (await import('../listenbrainz/ListenbrainzSettings.tsx')).ListenbrainzSettings,
 )
 
-const ApiTokensDialog = lazyDialog(async () => (await import('../auth/ApiTokensDialog.tsx')).ApiTokensDialog)
+const ApiTokensDialog = lazyDialog(async () => (await import('./ApiTokensDialog.tsx')).ApiTokensDialog)
 
 const downloads = [
   { format: 'json', name: 'JSON', description: 'All ratings, for programs' },

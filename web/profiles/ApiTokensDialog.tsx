@@ -5,7 +5,6 @@ import {
   createApiToken,
   listApiTokens,
   MAX_API_TOKEN_NAME_LENGTH,
-  MAX_API_TOKENS,
   revokeApiToken,
   SCOPES,
 } from '../../contract/apiTokens.ts'
@@ -88,39 +87,35 @@ function NewToken({ tokens }: { tokens: ApiToken[] }) {
   const created = creating.data
   return (
     <div className="grid gap-4">
-      {tokens.length < MAX_API_TOKENS ? (
-        <Form onSubmit={() => creating.mutate()} className="grid gap-3">
-          <Field
-            label="What it is for"
-            autoComplete="off"
-            dir="auto"
-            maxLength={MAX_API_TOKEN_NAME_LENGTH}
-            value={name}
-            onChange={setName}
-          />
-          {SCOPES.map((scope) => (
-            <SwitchRow
-              key={scope}
-              name={SCOPE_NAMES[scope][0]}
-              isOn={scopes.includes(scope)}
-              onChange={(isOn) =>
-                setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
-              }
-            >
-              {SCOPE_NAMES[scope][1]}
-            </SwitchRow>
-          ))}
-          <SubmitButton
-            disabled={name.trim() === '' || scopes.length === 0}
-            pending={creating.isPending}
-            pendingText="Making..."
+      <Form onSubmit={() => creating.mutate()} className="grid gap-3">
+        <Field
+          label="What it is for"
+          autoComplete="off"
+          dir="auto"
+          maxLength={MAX_API_TOKEN_NAME_LENGTH}
+          value={name}
+          onChange={setName}
+        />
+        {SCOPES.map((scope) => (
+          <SwitchRow
+            key={scope}
+            name={SCOPE_NAMES[scope][0]}
+            isOn={scopes.includes(scope)}
+            onChange={(isOn) =>
+              setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+            }
           >
-            Make a token
-          </SubmitButton>
-        </Form>
-      ) : (
-        <p className="text-ink-2">You have {MAX_API_TOKENS} tokens. Revoke one to make another.</p>
-      )}
+            {SCOPE_NAMES[scope][1]}
+          </SwitchRow>
+        ))}
+        <SubmitButton
+          disabled={name.trim() === '' || scopes.length === 0}
+          pending={creating.isPending}
+          pendingText="Making..."
+        >
+          Make a token
+        </SubmitButton>
+      </Form>
       <div role="status" className="empty:hidden">
         {created && tokens.some(({ id }) => id === created.id) && <Secret token={created.token} />}
       </div>
