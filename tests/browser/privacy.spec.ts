@@ -30,11 +30,14 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
   ])
   await expect(collected.getByRole('list', { name: 'Also collected' }).getByRole('listitem')).toHaveText([
     /bio, photo and settings.*follow.*collections.*questionnaire.*messages/,
+    /files that you bring.*Nothing else/,
     /put off or let go.*when/,
     /achievements, statistics/,
     /invitation that you joined with/,
     /devices and sessions.*browser and system.*when/,
     /passkeys.*public keys.*when/,
+    /ListenBrainz.*your token, encrypted/,
+    /tokens for programs.*last used/,
     /suggested or voted for/,
     /reported as wrong or harmful/,
     /Playback reports/,
@@ -43,10 +46,12 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
   ])
   await expect(collected.getByRole('list', { name: 'How long' }).getByRole('listitem')).toHaveText([
     /session.*30 days/,
+    /token for programs.*revoke/,
     /magic link.*a day/,
     /bio or photo.*taken down.*30 days/,
     /counts of calls.*a day/,
     /file.*a day/,
+    /file that you bring.*30 days/,
     /message to the operator.*rejected suggestion.*a year/,
     /report.*two years/,
   ])
@@ -61,11 +66,12 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /E-mail delivery/,
     /Replit-based auth/,
     /Hear it elsewhere.*only when you press a link/,
+    /ListenBrainz.*if you link your account/,
     /Dropbox/,
   ])
   await expect(part(page, 'User rights').getByRole('listitem')).toHaveText([
     /Access.*Download my data/,
-    /Delete your account.*suggestions, reports, sign-ins, picture and files.*remains.*mailed.*backups/,
+    /Delete your account.*suggestions, reports, sign-ins, tokens, picture and files.*remains.*mailed.*backups/,
     /Remove a song.*For a week/,
     /Opt out of e-mails/,
     /Download your ratings/,
