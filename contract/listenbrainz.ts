@@ -73,7 +73,7 @@ export const sendPlaylist = endpoint('POST /api/users/me/listenbrainz/playlists'
     sent: z.int(),
   }),
   deadline: 60_000,
-  fails: [404, 502],
+  fails: [404, 409, 502],
 })
 
 export const bringLoves = endpoint('POST /api/users/me/listenbrainz/imports', {

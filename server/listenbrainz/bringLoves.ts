@@ -7,7 +7,7 @@ import { explainTrouble, markRefused, requireLink } from './links.ts'
 
 /**
  * Stores the loves and hates of the account as a file like ListenBrainz's own export, and makes an import of it (library-36).
- * @throws HttpError 400, 404 or 502 when there are none to read, and as an upload or an import does.
+ * @throws HttpError 400, 404, 409 or 502 when there are none to read, and as an upload or an import does.
  */
 export async function bringLoves(context: Context, listener: string): Promise<Import> {
   const { listenbrainzAccounts, store } = context.integrations

@@ -42,11 +42,11 @@ export async function linkAccount(context: LinkContext, listener: string, token:
   if ('trouble' in validated) {
     if (validated.trouble === 'unsupported')
       throw new HttpError(400, `${name} is no such service: it cannot say whether a token is valid.`)
-    throw explainTrouble(name, validated.trouble)
+    throw explainTrouble(name, validated.trouble, 400)
   }
   const userName = validated.value
   const feedback = await readFeedback(token, userName, { pages: 1 })
-  if ('trouble' in feedback) throw explainTrouble(name, feedback.trouble)
+  if ('trouble' in feedback) throw explainTrouble(name, feedback.trouble, 400)
   const owner = { listener, service: env.LISTENBRAINZ_URL }
   const sealed = await sealToken(secret, owner, token)
   const [former] = await db<
@@ -76,7 +76,7 @@ export async function unlinkAccount(db: Database, listener: string): Promise<voi
 
 /**
  * The link and its token in clear.
- * @throws HttpError 404 without a link, 400 when the token is refused.
+ * @throws HttpError 404 without a link, 409 when the token is refused.
  */
 export async function requireLink(
   { db, env, integrations, secret }: LinkContext,
@@ -100,10 +100,14 @@ export async function markRefused(db: Database, { userId, token }: Link): Promis
 
 const notLinked = () => new HttpError(404, 'No account is linked. Link one in ‘Your data’ first.')
 
-export function explainTrouble(name: string, trouble: Trouble): HttpError {
+/** A token that is refused is bad input only where it is sent. */
+export function explainTrouble(name: string, trouble: Trouble, refusedStatus = 409): HttpError {
   switch (trouble) {
     case 'refused':
-      return new HttpError(400, `${name} refuses this token. Copy it again from your settings there.`)
+      return new HttpError(
+        refusedStatus,
+        `${name} refuses this token. Copy it again from your settings there.`,
+      )
     case 'unsupported':
       return new HttpError(400, `${name} accepts your token, but does not keep loves and playlists.`)
     case 'rejected':

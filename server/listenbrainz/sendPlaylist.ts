@@ -17,7 +17,7 @@ interface Choice {
 
 /**
  * Sends the bangers of a filter as a playlist (library-35). What is there when the service stops to answer stays.
- * @throws HttpError 400, 404 or 502 when there is no playlist.
+ * @throws HttpError 400, 404, 409 or 502 when there is no playlist.
  */
 export async function sendPlaylist(context: Context, listener: string, choice: Choice) {
   const { db, integrations } = context

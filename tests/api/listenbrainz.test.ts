@@ -229,7 +229,7 @@ test('library-34: a refused token stops it and is told; with a new one nothing i
   const before = there.requests.length
   await runJob()
   expect(there.requests).toHaveLength(before)
-  expect((await ada.call(sendPlaylist, { body: { sort: 'newest' } })).status).toBe(400)
+  expect((await ada.call(sendPlaylist, { body: { sort: 'newest' } })).status).toBe(409)
 
   await link(there.join(name))
   await runJob()

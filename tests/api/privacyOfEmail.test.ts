@@ -23,9 +23,12 @@ import { CALLS, send } from '../harness/calls.ts'
 import { makeOwnerFixture, type OwnerFixture, QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { pathOf } from '../harness/visitor.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
-const app = setUpApp({}, { callsPerMinute: Number.MAX_SAFE_INTEGER })
+const outside = setUpService(startOutside)
+const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 /** Pictures hold no text. */
 const endpoints = (await readContract()).filter(({ path }) => !path.endsWith('.png'))
 

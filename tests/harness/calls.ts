@@ -518,12 +518,12 @@ export const CALLS: Record<string, Call> = {
   },
   'POST /api/users/me/listenbrainz/playlists': {
     input: async (fixture) => ({ body: (await withRefusedLink(fixture)) ? { sort: 'newest' } : {} }),
-    ownerStatus: 400,
+    ownerStatus: 409,
     otherStatus: 404,
   },
   'POST /api/users/me/listenbrainz/imports': {
     input: async (fixture) => ((await withRefusedLink(fixture)) ? {} : {}),
-    ownerStatus: 400,
+    ownerStatus: 409,
     otherStatus: 404,
   },
   'DELETE /api/users/me/listenbrainz': {},

@@ -14,7 +14,9 @@ import * as diagnostics from '../../../contract/diagnostics.ts'
 import * as discovery from '../../../contract/discovery.ts'
 import * as exports from '../../../contract/exports.ts'
 import * as feedback from '../../../contract/feedback.ts'
+import * as imports from '../../../contract/imports.ts'
 import * as library from '../../../contract/library.ts'
+import * as listenbrainz from '../../../contract/listenbrainz.ts'
 import * as onboarding from '../../../contract/onboarding.ts'
 import * as passkeys from '../../../contract/passkeys.ts'
 import * as playback from '../../../contract/playback.ts'
@@ -43,7 +45,9 @@ const CONTRACT = {
   discovery,
   exports,
   feedback,
+  imports,
   library,
+  listenbrainz,
   onboarding,
   passkeys,
   playback,
