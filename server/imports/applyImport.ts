@@ -2,6 +2,7 @@ import { awardReached, withdrawUnreached } from '../achievements/reached.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { beginTaste } from '../taste/beginTaste.ts'
+import { MAX_PLAYS } from './fileSong.ts'
 import { type FoundImport, inImportBatches, SONGS_PER_BATCH } from './inImportBatches.ts'
 
 /** What the listener said yes to. */
@@ -89,12 +90,12 @@ async function storeKnownSongs(
   if (known.length === 0) return
   await tx`
     insert into known_songs as k (user_id, import_id, song_id, microgenre_id, plays)
-    select ${userId}, ${id}, s.id, s.microgenre_id, sum(known.plays)
+    select ${userId}, ${id}, s.id, s.microgenre_id, least(sum(known.plays), ${MAX_PLAYS}::bigint)
     from unnest(${known.map(({ songId }) => songId)}::bigint[], ${known.map(({ plays }) => plays)}::int[])
       as known (song_id, plays)
     join songs s on s.id = known.song_id
     group by s.id
-    on conflict (user_id, import_id, song_id) do update set plays = k.plays + excluded.plays`
+    on conflict (user_id, import_id, song_id) do update set plays = least(k.plays::bigint + excluded.plays, ${MAX_PLAYS}::bigint)`
 }
 
 /**

@@ -16,7 +16,8 @@ export interface FileSong extends ImportedSong {
   rows: number
 }
 
-const MAX_PLAYS = 2_000_000_000
+/** What an integer of the database holds. */
+export const MAX_PLAYS = 2_000_000_000
 
 /** Null without ids and without a name. */
 export function toFileSong(song: ImportedSong): FileSong | null {

@@ -93,7 +93,7 @@ export function toItem(raw: RawSong, now: Date): ImportItem {
     youtubeId: value('youtube_id') ?? ids.youtubeId,
     verdict: raw.verdict,
     at,
-    plays: Number.isFinite(plays) ? Math.min(Math.floor(plays), MAX_PLAYS) : 1,
+    plays: Number.isFinite(plays) ? Math.max(0, Math.min(Math.floor(plays), MAX_PLAYS)) : 1,
     microgenre: value('microgenre'),
   }
   if (song.isrc || song.recordingMbid || song.spotifyId || song.youtubeId) return song

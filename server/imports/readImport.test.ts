@@ -249,6 +249,16 @@ const MESSES: Case[] = [
     `title,artist,isrc,spotify,Added At\n${DATES.map(([date]) => `First,Björk,1.23E+11,#NAME?,${date}\n`).join('')}First,Björk,,,31/02/2024\nFirst\n,,,,\n`,
   ],
   [
+    'Table: banger First - Björk; (not played)',
+    'title,artist,loved,plays\nFirst,Björk,yes,-3000000000\nFirst,Björk,no,-1\n',
+  ],
+  [
+    'Banger or Bust, data: banger First - Björk 2025-05-01; (not loved)',
+    JSON.stringify(
+      ['banger', '1'].map((rating) => ({ title: 'First', artist: 'Björk', rating, ratedAt: '2025-05-01' })),
+    ),
+  ],
+  [
     'Table: banger First - Björk; banger Café - Beyoncé',
     Buffer.from('title;artist\nFirst;Björk\nCafé;Beyoncé\n', 'latin1'),
   ],

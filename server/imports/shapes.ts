@@ -71,7 +71,7 @@ const channelOf = (row: Row) => textOf(valueAt(row, 'subtitles.0.name'))
 const isMusicVideo = (row: Row) => channelOf(row).endsWith(' - Topic')
 
 const scoreVerdict = (row: Row): Verdict => (Number(row.score) < 0 ? 'bust' : 'banger')
-const ratingVerdict = (row: Row): Verdict => (row.rating === 'bust' ? 'bust' : 'banger')
+const ratingVerdict = ({ rating }: Row): Verdict => (rating === 'banger' || rating === 'bust' ? rating : null)
 
 const LISTEN = {
   title: 'track_metadata.track_name',
@@ -134,6 +134,7 @@ export const JSON_SHAPES: Shape[] = [
       spotify_id: 'spotifyId',
       at: 'ratedAt',
     },
+    leaveOut: (row) => ratingVerdict(row) === null && 'not loved',
   },
   {
     source: 'Spotify, extended history',

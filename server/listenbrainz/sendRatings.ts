@@ -18,7 +18,7 @@ interface DueLink extends Link {
   now: Date
 }
 
-type Outcome = 'up to date' | 'more' | 'unlinked' | 'stopped' | Trouble
+type Outcome = 'unchanged' | 'up to date' | 'more' | 'unlinked' | 'stopped' | Trouble
 
 /**
  * Sends what changed in the ratings of linked listeners (library-34). Without a queue: a listener's ratings are compared with
@@ -31,8 +31,10 @@ export async function sendRatings(
   const { db, log } = context
   while (!signal.aborted) {
     const [link] = await db<DueLink[]>`
-      select ${linkColumns(db)}, now() as now from listenbrainz_links
-      where refused_at is null and next_at <= now() order by next_at limit 1`
+      select ${linkColumns(db)}, now() as now from listenbrainz_links l
+      where refused_at is null and next_at <= now()
+        and exists (select from users u where u.id = l.user_id and u.suspended_at is null)
+      order by next_at limit 1`
     if (!link) return
     const outcome = await sendRatingsOf(context, link, signal)
     const isThis = db`user_id = ${link.userId} and token = ${link.token}`
@@ -42,6 +44,9 @@ export async function sendRatings(
       log.info({ listener: link.userId }, 'a token of ListenBrainz is refused')
     } else if (outcome === 'more') {
       await db`update listenbrainz_links set compared_at = null, next_at = now(), failures = 0 where ${isThis}`
+    } else if (outcome === 'unchanged') {
+      // Without comparing all, which is due an hour after the last time.
+      await db`update listenbrainz_links set next_at = now() + interval '1 minute', failures = 0 where ${isThis}`
     } else if (outcome === 'up to date') {
       await db`
         update listenbrainz_links set compared_at = ${link.now}, next_at = now() + interval '1 minute', failures = 0
@@ -65,12 +70,14 @@ async function sendRatingsOf(
   const { userId, userName } = link
   const token = await openToken(secret, { listener: userId, service: env.LISTENBRAINZ_URL }, link.token)
   if (token === null) return 'refused'
-  if (!(await hasChanged(db, link))) return 'up to date'
+  if (!(await hasChanged(db, link))) return 'unchanged'
   const { readFeedback, sendFeedback } = integrations.listenbrainzAccounts
 
   let changes = await findChanges(db, link)
-  const isWorthReading = changes.length > WORTH_READING || changes.some(({ isImported }) => isImported)
-  if (isWorthReading && (link.comparedAt || !(await hasSent(db, link)))) {
+  const isFirst = !(await hasSent(db, link))
+  const isWorthReading =
+    isFirst || changes.length > WORTH_READING || changes.some(({ isImported }) => isImported)
+  if (changes.length > 0 && isWorthReading && (link.comparedAt || isFirst)) {
     const answer = await readFeedback(token, userName, { signal })
     if ('trouble' in answer) return answer.trouble
     const there = new Map(answer.value.map(({ recording_mbid, score }) => [recording_mbid, score]))
@@ -89,16 +96,13 @@ async function sendRatingsOf(
     ))
   )
     return 'unlinked'
-  let isRejected = false
   for (const change of batch) {
     if (signal.aborted) return 'stopped'
     const answer = await sendFeedback(token, change.mbid, change.score)
-    if ('value' in answer) {
-      if (!(await storeSent(db, link, [change]))) return 'unlinked'
-    } else if (answer.trouble === 'rejected') isRejected = true
-    else return answer.trouble
+    // A recording that it does not take stays rejected.
+    if ('trouble' in answer && answer.trouble !== 'rejected') return answer.trouble
+    if (!(await storeSent(db, link, [change]))) return 'unlinked'
   }
-  if (isRejected) return 'rejected'
   return changes.length > BATCH_SIZE ? 'more' : 'up to date'
 }
 

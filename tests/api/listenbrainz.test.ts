@@ -207,6 +207,23 @@ test('library-34: after an hour without an answer, and twice killed, it holds th
   expect(twice).toEqual([last])
 })
 
+test('library-34: within an hour it sends what got a recording without a rating', async () => {
+  const { id, songs } = await makeSongs(1)
+  const [song = ''] = songs
+  await app.db`update songs set recording_mbid = null where id = ${song}`
+  await link()
+  await rate(ada, id, song)
+  await runJob()
+  const wait = (minutes: number) =>
+    app.db`update listenbrainz_links set compared_at = compared_at - ${minutes} * interval '1 minute'`
+  await wait(50)
+  await runJob()
+  await app.db`update songs set recording_mbid = ${mbidOf(song)} where id = ${song}`
+  await wait(11)
+  await runJob()
+  expect(Object.fromEntries(there.feedbackOf(name))).toEqual({ [mbidOf(song)]: 1 })
+})
+
 test('library-34: a 429 pauses it until the time in the headers', async () => {
   const { id, songs } = await makeSongs(1)
   await rate(ada, id, songs[0] ?? '')
