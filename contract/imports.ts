@@ -6,7 +6,7 @@ import { Line, maxCharacters } from './texts.ts'
 
 /* Files of other services, or of another installation, that bring loves and plays (imports-10). */
 
-/** Bytes of a file that is brought, sent in parts (uploads-7). */
+/** Bytes of an imported file that is sent in parts (uploads-7). */
 export const MAX_IMPORT_BYTES = 500 * 1024 * 1024
 
 /** Bytes of one that is sent whole. */

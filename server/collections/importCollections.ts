@@ -4,7 +4,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { deleteCollection } from './collections.ts'
 
 /** A collection of an import; with the id of the one that was made of it. */
-export interface BroughtCollection {
+export interface StoredCollection {
   name: string
   description: string | null
   isPublic: boolean
@@ -14,12 +14,12 @@ export interface BroughtCollection {
 }
 
 /** Makes collections again, unless the listener has one of that name, or too many. Returns all, with the new ids. */
-export async function bringCollections(
+export async function importCollections(
   tx: Transaction,
   owner: string,
-  collections: readonly BroughtCollection[],
-): Promise<BroughtCollection[]> {
-  const brought: BroughtCollection[] = []
+  collections: readonly StoredCollection[],
+): Promise<StoredCollection[]> {
+  const imported: StoredCollection[] = []
   for (const each of collections) {
     const [made] = await tx<{ id: string }[]>`
       insert into collections (user_id, name, description, is_public)
@@ -33,16 +33,16 @@ export async function bringCollections(
         select ${made.id}, m.id from unnest(${each.microgenres}::text[]) with ordinality n (name, place)
         join microgenres m on m.name = n.name and m.retired_at is null order by n.place
         on conflict do nothing`
-    brought.push(made ? { ...each, id: made.id } : each)
+    imported.push(made ? { ...each, id: made.id } : each)
   }
-  return brought
+  return imported
 }
 
 /** Deletes those that were made. */
 export async function removeCollections(
   db: Database,
   owner: string,
-  collections: readonly BroughtCollection[],
+  collections: readonly StoredCollection[],
 ): Promise<void> {
   for (const { id } of collections)
     if (id)

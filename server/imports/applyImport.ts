@@ -143,8 +143,8 @@ async function forgetTaste(tx: Transaction, { userId, beganTaste }: FoundImport)
 
 /** Those that ratings of another import reach, too, go with that one. */
 async function forgetAchievements(tx: Transaction, { id, userId, achievements }: FoundImport): Promise<void> {
-  const kept = await withdrawUnreached(tx, userId, achievements)
+  const remaining = await withdrawUnreached(tx, userId, achievements)
   await tx`
-    update imports set achievements = achievements || ${kept}::bigint[]
+    update imports set achievements = achievements || ${remaining}::bigint[]
     where id = (select max(id) from imports where user_id = ${userId} and id <> ${id} and applied_at is not null)`
 }

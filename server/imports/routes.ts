@@ -17,7 +17,7 @@ const IMPORTS_PER_HOUR = defineLimit({
   name: 'imports',
   max: 30,
   seconds: 60 * 60,
-  message: 'You have brought many files within an hour. Please wait a while.',
+  message: 'You have imported many files within an hour. Please wait a while.',
   counts: 'imports',
   per: 'listener',
 })

@@ -1,9 +1,9 @@
 import { on } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import {
-  type BroughtCollection,
-  bringCollections,
+  importCollections,
   removeCollections,
+  type StoredCollection,
 } from '../collections/importCollections.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/connection.ts'
@@ -58,8 +58,8 @@ async function work(context: JobContext, claim: ImportClaim): Promise<void> {
   if (status === 'reading') return readUpload(context, claim)
   if (status === 'applying' && choices) {
     await claim.change(async (tx) => {
-      const brought = await bringCollections(tx, userId, await readCollections(tx, id))
-      await tx`update imports set collections = ${tx.json(brought)} where id = ${id}`
+      const imported = await importCollections(tx, userId, await readCollections(tx, id))
+      await tx`update imports set collections = ${tx.json(imported)} where id = ${id}`
     })
     await applyImport(db, id, choices, claim.signal)
   } else if (await revertImport(db, id, claim.signal)) {
@@ -68,9 +68,9 @@ async function work(context: JobContext, claim: ImportClaim): Promise<void> {
   }
 }
 
-async function readCollections(db: Queryable, id: string): Promise<BroughtCollection[]> {
+async function readCollections(db: Queryable, id: string): Promise<StoredCollection[]> {
   const [row] = await db<
-    { collections: BroughtCollection[] }[]
+    { collections: StoredCollection[] }[]
   >`select collections from imports where id = ${id}`
   return row?.collections ?? []
 }

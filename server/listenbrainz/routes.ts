@@ -18,7 +18,7 @@ const LOVES = defineLimit({
   name: 'listenbrainz-loves',
   max: 10,
   seconds: 3600,
-  message: 'You have brought your loves often. Please wait an hour.',
+  message: 'You have imported your loves often. Please wait an hour.',
   counts: 'imports from ListenBrainz',
   per: 'listener',
 })

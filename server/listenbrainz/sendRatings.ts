@@ -167,7 +167,7 @@ async function storeSent(
     gone as (
       delete from listenbrainz_sent s using link l, change c
       where s.user_id = l.user_id and s.recording_mbid = c.mbid and c.score = 0),
-    kept as (
+    stored as (
       insert into listenbrainz_sent (user_id, recording_mbid, score)
       select user_id, mbid, score from link, change where score is distinct from 0
       on conflict (user_id, recording_mbid) do update set score = excluded.score)

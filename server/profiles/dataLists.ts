@@ -70,7 +70,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       }),
     ),
 
-    // What files said, which were brought from elsewhere.
+    // The songs of imported files.
     imports: inBatches(
       (after) => db<ImportRow[]>`
         select id as key, file_name, sources, status, created_at, applied_at from imports

@@ -74,13 +74,13 @@ export async function activateTraits(
         songs,
         batch.map(({ userId }) => userId),
       )
-      const kept = await tx<{ userId: string }[]>`
+      const importers = await tx<{ userId: string }[]>`
         select distinct k.user_id from known_songs k join listener_stats s on s.user_id = k.user_id
         where k.user_id = any(${batch.map(({ userId }) => userId)}::bigint[]) and s.taste_run = ${run}`
       const [ids, leniences, t1, t2, t3, t4] = tastesOf(
         model,
         heard,
-        new Set(kept.map(({ userId }) => userId)),
+        new Set(importers.map(({ userId }) => userId)),
       )
       await tx`
         update listener_stats s set taste_run = ${run}, lenience = learned.lenience,
@@ -125,13 +125,13 @@ function* traitLines(
 type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
 
 /** The listeners' tastes, from all their ratings including held-out ones. */
-function tastesOf(model: Model, heard: HeardRatings, kept: ReadonlySet<string>): TasteBatch {
+function tastesOf(model: Model, heard: HeardRatings, importers: ReadonlySet<string>): TasteBatch {
   const batch: TasteBatch = [[], [], [], [], [], []]
   forEachTaste(
     model,
     heard,
     (from, to, [t1, t2, t3, t4], lenience, listener) => {
-      if (to - from < MIN_HEARD_RATINGS && kept.has(String(heard.listeners[listener]))) return
+      if (to - from < MIN_HEARD_RATINGS && importers.has(String(heard.listeners[listener]))) return
       const row = [lenience, t1, t2, t3, t4] as number[]
       batch[0].push(String(heard.listeners[listener]))
       for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)

@@ -24,8 +24,8 @@ test('library-33, library-35, library-36: an account is linked, gets a playlist,
   await token.fill('not-a-token')
   await data.getByRole('button', { name: 'Link', exact: true }).click()
   await expect(data.getByRole('alert')).toContainText('refuses this token')
-  const given = app.listenbrainz.join('Ada')
-  await token.fill(given)
+  const adasToken = app.listenbrainz.join('Ada')
+  await token.fill(adasToken)
   await page.keyboard.press('Enter')
   await expect(data.getByText('Linked to Ada.')).toBeVisible()
   await expect(token).toHaveCount(0)
@@ -45,7 +45,7 @@ test('library-33, library-35, library-36: an account is linked, gets a playlist,
   await expect(page.getByText('ListenBrainz, loves')).toBeVisible()
   await page.goBack()
 
-  app.listenbrainz.revoke(given)
+  app.listenbrainz.revoke(adasToken)
   await app.db`update listenbrainz_links set refused_at = now()`
   await page.reload()
   await expect(data.getByRole('alert')).toContainText('refuses your token')

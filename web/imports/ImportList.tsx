@@ -15,7 +15,7 @@ export function ImportList() {
     ) : (
       <Loading className="">Loading your imports...</Loading>
     )
-  if (data.length === 0) return <p className="text-ink-2">You have brought nothing yet.</p>
+  if (data.length === 0) return <p className="text-ink-2">No imports yet.</p>
   return (
     <ul aria-label="Your imports" className="grid grid-cols-[minmax(0,1fr)] border-t border-line">
       {data.map((imported) => (

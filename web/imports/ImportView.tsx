@@ -8,6 +8,7 @@ import {
   getImport,
   IMPORT_DAYS,
   type Import,
+  type ImportSong,
   listImports,
   removeImport,
 } from '../../contract/imports.ts'
@@ -27,7 +28,6 @@ import { toast } from '../ui/toast.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
 import { Heaps } from './Heaps.tsx'
 import { formatCount } from './importTexts.ts'
-import { pickBestMicrogenre } from './pickBestMicrogenre.ts'
 import { useHeap } from './useHeap.ts'
 
 /** Milliseconds between two looks at an import that the server works on. */
@@ -274,4 +274,18 @@ function Applied({ imported }: { imported: Import }) {
       <Heaps imported={imported} />
     </>
   )
+}
+
+/** The microgenre with the most songs that were loved or played, of those with songs left to rate; null without one. */
+function pickBestMicrogenre(
+  songs: readonly Pick<ImportSong, 'verdict' | 'song'>[],
+  microgenres: readonly { id: string; unratedCount: number }[],
+): string | null {
+  const counts = new Map(microgenres.filter(({ unratedCount }) => unratedCount > 0).map(({ id }) => [id, 0]))
+  for (const { song, verdict } of songs) {
+    const count = song && verdict !== 'bust' ? counts.get(song.microgenreId) : undefined
+    if (song && count !== undefined) counts.set(song.microgenreId, count + 1)
+  }
+  const [best] = [...counts].sort(([, one], [, other]) => other - one)
+  return best && best[1] > 0 ? best[0] : null
 }

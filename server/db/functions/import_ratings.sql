@@ -1,6 +1,6 @@
--- Rates different songs with what an import says of them (imports-20), but for those that have a rating. The ratings have
--- pass 0, and the songs are let go in the current pass; how they were dealt is kept, so that taking the import back, or a
--- rating, finds it. Cards of the hand fall out when they are dealt. The caller holds the listener's lock.
+-- Stores the verdicts of an import for songs that the listener has not rated (imports-20). The ratings have pass 0. A row
+-- in not_now skips each song for the current pass and stores how it was dealt, which taking the import back and a later
+-- rating restore. A skipped card leaves the hand when it would be dealt. The caller holds the listener's lock.
 CREATE FUNCTION functions.import_ratings(listener bigint, import bigint, songs bigint[], verdicts boolean[],
   times timestamptz[])
 RETURNS void

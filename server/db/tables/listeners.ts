@@ -109,7 +109,7 @@ export const ratings = pgTable(
     songId: id('song_id').notNull(),
     microgenreId: id('microgenre_id').notNull(),
     banger: boolean('banger').notNull(),
-    /** 0: imported. It counts in no time window, and its song is let go in the pass of the import (imports-23). */
+    /** 0 for an imported rating, which counts in no time window. Its song is skipped in the current pass (imports-23). */
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
     /** Seconds that were heard before the rating; null for none, or for a page that did not send them. */
@@ -168,9 +168,9 @@ export const undoneRatings = pgTable(
 )
 
 /**
- * Songs to which a listener said 'Not now' (discover-43). Those that were put off come again at the end of the pass, in
- * the order of `put_off_at`. Those that were let go do not. Only rows of the current pass count. '-infinity' is the time of
- * an import, whose songs are let go, too.
+ * Songs that a listener deferred with 'Not now' (discover-43). Deferred songs come again at the end of the pass, in the
+ * order of `put_off_at`; skipped ones, with a `let_go_at`, do not. Only rows of the current pass count. A `let_go_at` of
+ * '-infinity' marks a song that an import rated.
  */
 export const notNow = pgTable(
   'not_now',
