@@ -5,9 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getImport, removeImport } from '../../contract/imports.ts'
+import { applyImport, revertImport } from '../../server/imports/applyImport.ts'
 import { runImports } from '../../server/imports/runImports.ts'
 import { createLog } from '../../server/process/log.ts'
-import { makeMicrogenre, rate } from '../factories.ts'
+import { makeImport as makeLoves, makeMicrogenre, rate } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -16,6 +17,7 @@ import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const PLAYS = scaled(50_000, 1_000_000)
+const LOVES = scaled(2000, 10_000)
 const MIB = 1024 * 1024
 
 test('imports-11: a million plays are read in 250 MiB, progress moves, others rate as before, cancelling is quick', {
@@ -81,6 +83,34 @@ test('imports-11: a million plays are read in 250 MiB, progress moves, others ra
   expect(stall).toBeLessThan(1000 * slowness)
   expect(cancel).toBeLessThan(1000 * slowness)
   expect(during).toBeLessThan(1.5 * before * slowness)
+})
+
+test('imports-28: others rate as before while ten thousand loves are applied and taken back', {
+  timeout: 600_000,
+}, async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const [loved, rated] = [await makeMicrogenre(app.db, LOVES), await makeMicrogenre(app.db, 3000)]
+  const songs = rated.songs.values()
+  const id = await makeLoves(
+    app.db,
+    ada.id,
+    loved.songs.map((songId) => ({ songId })),
+  )
+  const before = await timeRatings(bob, rated.id, songs, 1000)
+  const applying = applyImport(app.db, id, { bangers: true, busts: true, plays: true })
+  const whileApplied = await timeRatings(bob, rated.id, songs, 1000)
+  expect(await applying).toBe(true)
+  await app.db`update imports set status = 'reverting' where id = ${id}`
+  const reverting = revertImport(app.db, id)
+  const whileReverted = await timeRatings(bob, rated.id, songs, 1000)
+  expect(await reverting).toBe(true)
+  const load = os.loadavg()[0] ?? 0
+  console.log(
+    `p99 of ratings ${before.toFixed(1)} ms, ${whileApplied.toFixed(1)} while ${LOVES} loves are applied, ` +
+      `${whileReverted.toFixed(1)} while they are taken back, load ${load.toFixed(1)}`,
+  )
+  const slowness = Math.max(1, load / os.cpus().length)
+  expect(Math.max(whileApplied, whileReverted)).toBeLessThan(1.5 * before * slowness)
 })
 
 /** Milliseconds that 99 of 100 ratings need at most. */
