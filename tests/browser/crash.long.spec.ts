@@ -2,7 +2,9 @@ import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
+import { linkListenbrainz } from '../../contract/listenbrainz.ts'
 import type { Song } from '../../contract/shapes.ts'
+import { writeRatings } from '../factories.ts'
 import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 
 /* Acknowledged ratings survive, whatever process is killed under load. */
@@ -20,6 +22,56 @@ for (const [title, what] of [
     if (what === 'server') await expect.poll(() => app.output()).toContain('adopted the running database')
     await expectRatings(request, acknowledged)
   })
+
+test('library-34: kill -9 of every process while ratings are sent to ListenBrainz: it holds the last state of each song', async ({
+  request,
+  app,
+}) => {
+  const { db, listenbrainz } = app
+  await signInByLink(request, newEmail())
+  const [user] = await db<{ id: string }[]>`select id from users order by id desc limit 1`
+  await db`update songs set recording_mbid = '00000000-0000-4000-8000-' || lpad(id::text, 12, '0')`
+  const songs = await db<{ id: string }[]>`select id from songs order by id limit 500`
+  await writeRatings(
+    db,
+    user?.id ?? '',
+    songs.map(({ id }) => id),
+    (n) => n % 3 > 0,
+  )
+  const token = listenbrainz.join('ada')
+  await read(() => request.fetch(linkListenbrainz.path, { method: 'PUT', data: { token } }))
+  const scores = listenbrainz.feedbackOf('ada')
+  const isDue = () => db`update listenbrainz_links set next_at = now()`
+  for (const kills of [1, 2]) {
+    let sent = 0
+    listenbrainz.onChange = () => sent++
+    await isDue()
+    await expect.poll(() => sent, { timeout: 60_000, intervals: [10] }).toBeGreaterThanOrEqual(40)
+    await app.kill('both')
+    listenbrainz.behave('down')
+    await app.start()
+    // Changes of mind while it does not answer.
+    await db`update ratings set banger = not banger, rated_at = now() where song_id % ${4 + kills} = 1`
+    await isDue()
+    listenbrainz.behave('ok')
+  }
+  const wanted = await db<{ mbid: string }[]>`
+    select '00000000-0000-4000-8000-' || lpad(song_id::text, 12, '0') as mbid from ratings
+    where user_id = ${user?.id ?? ''} and banger order by 1`
+  await expect
+    .poll(
+      async () => {
+        await isDue()
+        return [...scores]
+          .filter(([, score]) => score === 1)
+          .map(([mbid]) => mbid)
+          .sort()
+      },
+      { timeout: 120_000 },
+    )
+    .toEqual(wanted.map(({ mbid }) => mbid))
+  expect([...scores.values()].every((score) => score === 1)).toBe(true)
+})
 
 /**
  * Rates one song after another until a call fails, and runs `kill` from the 25th on. Returns the acknowledged songs.
