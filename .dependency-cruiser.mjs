@@ -4,9 +4,9 @@
  */
 const tests = '\\.test\\.tsx?$'
 const serverDomains =
-  '^server/(auth|discovery|taste|library|community|achievements|collections|sharing|profiles|onboarding|playback|covers|uploads|feedback|suggestions|desk|diagnostics|songFiles|catalogue)/'
+  '^server/(auth|discovery|taste|library|community|achievements|collections|mixes|sharing|profiles|onboarding|playback|covers|uploads|feedback|suggestions|desk|diagnostics|songFiles|catalogue)/'
 const webDomains =
-  '^web/(landing|auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|uploads|feedback|suggestions|reports|desk|diagnostics|privacy)/'
+  '^web/(landing|auth|discovery|library|community|achievements|collections|mixes|sharing|profiles|onboarding|playback|uploads|feedback|suggestions|reports|desk|diagnostics|privacy)/'
 
 export default {
   forbidden: [

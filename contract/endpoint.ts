@@ -20,6 +20,7 @@ export type Scope = 'read' | 'rate' | 'export'
 /** What the id in the path names, which must be the caller's. Another listener's is 404, like an unknown one. */
 export type Owned =
   | 'collection'
+  | 'mix'
   | 'achievement'
   | 'upload'
   | 'session'

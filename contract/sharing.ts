@@ -84,6 +84,7 @@ export const NOT_FOUND_TEXTS = {
     title: 'Achievement Not Found',
     text: "This achievement doesn't exist or is no longer available.",
   },
+  mix: { title: 'Mix Not Found', text: "This mix doesn't exist or is no longer available." },
 } as const
 
 export type ShareKind = keyof typeof NOT_FOUND_TEXTS

@@ -43,6 +43,7 @@ import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
 import { importRoutes } from './imports/routes.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { listenbrainzRoutes } from './listenbrainz/routes.ts'
+import { mixRoutes } from './mixes/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { ProgressQueue } from './playback/ProgressQueue.ts'
 import { playbackRoutes } from './playback/routes.ts'
@@ -225,6 +226,7 @@ export function allRoutes(
     ...achievementRoutes,
     ...communityRoutes,
     ...collectionRoutes,
+    ...mixRoutes,
     ...sharingRoutes(pictures),
     ...onboardingRoutes,
     ...playbackRoutes(progress),

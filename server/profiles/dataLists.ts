@@ -135,6 +135,20 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       ({ shareToken, ...row }) => ({ ...withoutKey(row), link: shareLink(env, 'collection', shareToken) }),
     ),
 
+    mixes: inBatches(
+      (after) => db<MixRow[]>`
+        select x.id as key, x.id, x.name, x.created_at, t.token as share_token,
+          coalesce(
+            (select json_agg(json_build_object('title', s.title, 'artist', s.artist) order by o.place)
+             from unnest(x.song_ids) with ordinality o (id, place) join songs s on s.id = o.id),
+            '[]') as songs
+        from mixes x
+        left join share_tokens t on t.kind = 'mix' and t.target_id = x.id and t.user_id = x.user_id
+        where x.user_id = ${listener} and x.id > ${after}
+        order by x.id limit ${BATCH_SIZE}`,
+      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: shareLink(env, 'mix', shareToken) }),
+    ),
+
     // A listener who is private now has no name (people-2).
     following: readFollows(db, listener, 'follower_id', 'followed_id', (row) => row.key),
 
@@ -294,6 +308,15 @@ type CollectionRow = Pick<
   key: string
   createdAt: Date
   items: { microgenre: string; addedAt: string }[]
+}
+
+interface MixRow {
+  key: string
+  id: string
+  name: string
+  createdAt: Date
+  shareToken: string | null
+  songs: Song[]
 }
 
 interface FollowRow {

@@ -15,7 +15,7 @@ export async function describeSharePage(
   path: string,
   frames: Frames,
 ): Promise<PageExtras | null> {
-  const match = /^\/share\/(collection|achievement)(?:\/([^/]*))?\/?$/.exec(path)
+  const match = /^\/share\/(collection|achievement|mix)(?:\/([^/]*))?\/?$/.exec(path)
   if (!match) return null
   const kind = match[1] as ShareKind
   const token = match[2] ?? ''

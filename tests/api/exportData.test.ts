@@ -47,7 +47,7 @@ test('people-23: every table that refers to listeners is in the download, or lef
 })
 
 test('people-23: the download is one file with rows of each table', async () => {
-  const { owner, publicUrl, genre, collection, achievement, publicId } = await makeOwnerFixture(app)
+  const { owner, publicUrl, genre, collection, achievement, mix, publicId } = await makeOwnerFixture(app)
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
   await rate(owner, genre.id, genre.songs[2] ?? '')
@@ -210,6 +210,15 @@ test('people-23: the download is one file with rows of each table', async () => 
         createdAt: TIME,
         items: [{ microgenre: genre.name, addedAt: expect.any(String) }],
         link: `${app.url.replace('127.0.0.1', 'localhost')}/share/collection/${collection.shareToken}`,
+      },
+    ],
+    mixes: [
+      {
+        id: mix.id,
+        name: 'Mornings',
+        createdAt: TIME,
+        songs: [{ title: 'Song 0', artist: 'Artist 0' }],
+        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/mix/${mix.shareToken}`,
       },
     ],
     following: [{ id: publicId, name: 'Music Explorer', since: TIME }],

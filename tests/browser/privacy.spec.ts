@@ -29,7 +29,7 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /basic profile from social sign-in/,
   ])
   await expect(collected.getByRole('list', { name: 'Also collected' }).getByRole('listitem')).toHaveText([
-    /bio, photo and settings.*follow.*collections.*questionnaire.*messages/,
+    /bio, photo and settings.*follow.*collections, mixes.*questionnaire.*messages/,
     /files that you bring.*Nothing else/,
     /put off or let go.*when/,
     /achievements, statistics/,

@@ -254,6 +254,24 @@ export const CALLS: Record<string, Call> = {
     otherStatus: 404,
   },
 
+  'GET /api/mixes': {},
+  'POST /api/mixes': {
+    input: ({ genre }) => ({ body: { name: 'Evenings', songIds: genre.songs.slice(0, 1) } }),
+    otherStatus: 404,
+  },
+  'PUT /api/mixes/:id': {
+    input: ({ mix, genre }) => ({ params: { id: mix.id }, body: { songIds: genre.songs.slice(0, 1) } }),
+    otherStatus: 404,
+  },
+  'DELETE /api/mixes/:id': {
+    async input({ db, owner }) {
+      const [row] = await db<{ id: string }[]>`
+        insert into mixes (user_id, name, song_ids) values (${owner.id}, 'Short-lived', '{}') returning id`
+      return { params: { id: row?.id ?? '' } }
+    },
+    otherStatus: 404,
+  },
+
   'GET /api/share/collection/:shareToken': { input: sharedCollection, visitorStatus: 200 },
   'GET /api/share/achievement/:shareToken': { input: sharedAchievement, visitorStatus: 200 },
   'GET /share/collection/:shareToken/preview.png': {

@@ -2,6 +2,7 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { createApiToken, SCOPES } from '../../contract/apiTokens.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import type { Scope } from '../../contract/endpoint.ts'
+import { createMix } from '../../contract/mixes.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
@@ -23,6 +24,7 @@ export interface OwnerFixture {
   genre: MadeMicrogenre
   collection: { id: string; shareToken: string }
   achievement: { id: string; shareToken: string }
+  mix: { id: string; shareToken: string }
   /** The header of a program with a token of one scope. */
   bearers: Record<Scope, { authorization: string }>
   /** Another listener, whose profile is public. */
@@ -43,6 +45,8 @@ export async function makeOwnerFixture(app: TestApp): Promise<OwnerFixture> {
   const collection = { id, ...(await owner.call(shareCollection, { params: { id } })).body }
   const achievementId = won?.id ?? ''
   const shared = await owner.call(shareAchievement, { params: { id: achievementId } })
+  const mix = (await owner.call(createMix, { body: { name: 'Mornings', songIds: [song], isPublic: true } }))
+    .body
   await owner.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   await owner.call(reportProgress, { body: { songId: song, secondsListened: 5, totalDuration: 30 } })
   await owner.call(updateProfile, { body: { firstName: 'Ada', bio: PRIVATE_BIO } })
@@ -61,6 +65,7 @@ export async function makeOwnerFixture(app: TestApp): Promise<OwnerFixture> {
     genre,
     collection,
     achievement: { id: achievementId, ...shared.body },
+    mix: { id: mix.id, shareToken: mix.shareToken ?? '' },
     bearers,
     publicId: row.id,
   }

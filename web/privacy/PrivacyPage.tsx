@@ -18,9 +18,9 @@ export function PrivacyPage() {
           </Link>
           , which everybody may read. Together with those of others they say which microgenres are
           recommended. Your e-mail address signs you in. Your profile is seen by others only after you made it
-          public. A collection or an achievement that you share shows your name and your picture to whoever
-          has its link; the link ends when you delete your account. Reports of videos that did not play help
-          to find broken ones.
+          public. A collection, a mix or an achievement that you share shows your name and your picture to
+          whoever has its link; the link ends when you delete your account. Reports of videos that did not
+          play help to find broken ones.
         </p>
       </ReadingSection>
       <ReadingSection title="Security">
@@ -85,7 +85,7 @@ function Rights() {
         </li>
         <li>
           Delete your account with ‘Delete my account’. Everything stored about you is deleted with it, at
-          once: ratings, progress, follows, collections, shared links, achievements, answers, messages,
+          once: ratings, progress, follows, collections, mixes, shared links, achievements, answers, messages,
           suggestions, reports, sign-ins, tokens, picture and files. The community numbers are reduced by your
           ratings. What remains, without your name: suggestions that were approved or that others voted for,
           and the record that something was decided about you. And messages that were already mailed to the
@@ -154,8 +154,9 @@ function Collected() {
       <p>And, as you use the service:</p>
       <BulletList label="Also collected">
         <li>
-          What you enter: your name, bio, photo and settings, files, whom you follow, collections and shared
-          links with the number of their views, answers to the questionnaire, and messages to the operator.
+          What you enter: your name, bio, photo and settings, files, whom you follow, collections, mixes and
+          shared links with the number of their views, answers to the questionnaire, and messages to the
+          operator.
         </li>
         <li>
           Of files that you bring from elsewhere: the songs, what you said of them, when, and how often you

@@ -166,7 +166,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps) {
         <li>all of your ratings and your library</li>
         <li>your achievements</li>
         <li>your profile, your photo and who follows whom</li>
-        <li>your collections; links to them and to your achievements stop working</li>
+        <li>your collections and mixes; links to them and to your achievements stop working</li>
       </ul>
       <p className="text-ink-2">
         You can{' '}

@@ -301,8 +301,26 @@ export const collectionItems = pgTable(
   (t) => [unique('collection_items_collection_id_microgenre_id').on(t.collectionId, t.microgenreId)],
 )
 
+/** Songs that are no longer bangers of the owner stay here, and are left out where it is read (sharing-23). */
+export const mixes = pgTable(
+  'mixes',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: ownedByUser(),
+    name: text('name').notNull(),
+    /** In the owner's order. */
+    songIds: id('song_ids').array().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('mixes_user_id').on(t.userId),
+    check('mixes_name', sql`char_length(btrim(${t.name})) between 1 and 100`),
+    check('mixes_song_ids', sql`cardinality(${t.songIds}) <= 50`),
+  ],
+)
+
 /**
- * The target of a share link is (user, kind, target): its owner's achievement or collection (sharing-4, sharing-7).
+ * The target of a share link is (user, kind, target): its owner's achievement, collection or mix (sharing-4, sharing-7).
  */
 export const shareTokens = pgTable(
   'share_tokens',
@@ -316,7 +334,7 @@ export const shareTokens = pgTable(
   (t) => [
     unique('share_tokens_kind_target_id').on(t.kind, t.targetId),
     index('share_tokens_user_id').on(t.userId),
-    check('share_tokens_kind', sql`${t.kind} in ('collection', 'achievement')`),
+    check('share_tokens_kind', sql`${t.kind} in ('collection', 'achievement', 'mix')`),
   ],
 )
 

@@ -42,6 +42,7 @@ export const LISTENER_TABLES = {
   share_tokens: { isDistributed: false, isDeleted: false, download: 'collections' },
   collections: { isDistributed: false, isDeleted: false, download: 'collections' },
   collection_items: { isDistributed: false, isDeleted: false, download: 'collections' },
+  mixes: { isDistributed: false, isDeleted: false, download: 'mixes' },
   follows: { isDistributed: false, isDeleted: false, download: 'following' },
   follow_counts: { isDistributed: false, isDeleted: false, download: 'profile' },
   deleted_accounts: {

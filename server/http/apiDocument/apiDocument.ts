@@ -17,6 +17,7 @@ import * as feedback from '../../../contract/feedback.ts'
 import * as imports from '../../../contract/imports.ts'
 import * as library from '../../../contract/library.ts'
 import * as listenbrainz from '../../../contract/listenbrainz.ts'
+import * as mixes from '../../../contract/mixes.ts'
 import * as onboarding from '../../../contract/onboarding.ts'
 import * as passkeys from '../../../contract/passkeys.ts'
 import * as playback from '../../../contract/playback.ts'
@@ -48,6 +49,7 @@ const CONTRACT = {
   imports,
   library,
   listenbrainz,
+  mixes,
   onboarding,
   passkeys,
   playback,

@@ -143,6 +143,8 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   deleteAccount: { confirmation: 'ada@example.com' },
   createCollection: { name: 'Late nights', description: 'For after midnight.', isPublic: true },
   updateCollection: { name: 'Night buses', microgenreIds: ['41', '7'] },
+  createMix: { name: 'Night buses', songIds: ['41', '7'], isPublic: true },
+  updateMix: { songIds: ['7', '41'] },
   addCollectionItem: { microgenreId: '41' },
   savePreferences: {
     energyPreference: 'slow',
