@@ -13,19 +13,24 @@ export interface ClaimedImport {
   status: 'reading' | 'applying' | 'reverting'
   uploadKey: string | null
   columns: string | null
+  /** Times that its file began to be read, and the process ended. */
+  tries: number
   choices: ImportChoices | null
 }
 
-/** Claims the next import that waits, or whose process ended. */
+/** Claims the next import that waits, or whose process ended: of the listener of whom fewest were read in the last hour. */
 export async function claimImport(db: Database, stopping: AbortSignal): Promise<ImportClaim | null> {
   const [row] = await db<(ClaimedImport & { token: string })[]>`
     update imports set status = case status when 'waiting' then 'reading' else status end, updated_at = clock_timestamp()
     where id = (
-      select id from imports
+      select id from imports i
       where status = 'waiting' or (status in ('reading', 'applying', 'reverting')
         and updated_at < now() - ${MAX_SILENCE_SECONDS} * interval '1 second')
-      order by status in ('applying', 'reverting') desc, id limit 1 for update skip locked)
-    returning id, user_id, status, upload_key, columns, choices, updated_at::text as token`
+      order by status in ('applying', 'reverting') desc, (
+        select count(*) from imports o
+        where o.user_id = i.user_id and o.status <> 'waiting' and o.updated_at > now() - interval '1 hour'), id
+      limit 1 for update skip locked)
+    returning id, user_id, status, upload_key, columns, choices, tries, updated_at::text as token`
   return row ? new ImportClaim(db, row, stopping) : null
 }
 
@@ -75,12 +80,12 @@ export class ImportClaim {
     })
   }
 
-  /** Ends the work. What was stopped before its end can be taken over at once, and what failed after a while. */
+  /** Ends the work. What was stopped before its end can be taken over at once, as if not tried, and what failed after a while. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#turn.catch(() => {})
     await this.#db`
-      update imports set updated_at = '-infinity'
+      update imports set updated_at = '-infinity', tries = greatest(tries - 1, 0)
       where id = ${this.import.id} and (${this.signal.aborted} or status <> ${this.import.status})
         and (status in ('applying', 'reverting') or status = 'reading' and updated_at = ${this.#token}::timestamptz)`
   }

@@ -24,7 +24,7 @@ export function toFileSong(song: ImportedSong): FileSong | null {
   const [title, artist] = [shorten(song.title), shorten(song.artist)]
   const ids = song.spotifyId ?? song.youtubeId ?? song.recordingMbid ?? song.isrc
   if (!ids && !(title && artist)) return null
-  const names = { titleKey: title && titleKey(title), artistKey: artist && titleKey(artist) }
+  const names = { titleKey: title && recordingKey(title), artistKey: artist && titleKey(artist) }
   const version = versionOf(title)
   const key = title && artist ? [names.artistKey, names.titleKey, version].join('\n') : `\n${ids}`
   return { ...song, ...statementOf(song), ...names, title, artist, version, key: hashIfLong(key) }
@@ -65,9 +65,18 @@ export function addSong(songs: Map<string, FileSong>, song: FileSong): void {
   }
 }
 
+/**
+ * The key of a title without guests: 'Song (X Remix)' for 'Song feat. Y (X Remix)'. `titleKey` leaves out all that
+ * follows them, and so takes remixes for each other.
+ */
+export const recordingKey = (title: string): string => titleKey(title.replace(GUESTS, ''))
+
+const GUESTS =
+  /\s*[([](?:feat|ft|featuring)\b\.?\s[^)\]]*[)\]]|\s(?:feat|ft|featuring)\b\.?\s.*?(?=\s*[()[\]]|\s[-–—]\s|$)/gi
+
 /** What of a title makes another recording of the song: 'live', 'mix remix'. Empty for the recording that everybody knows. */
 export function versionOf(title: string): string {
-  const words = foldText(title)
+  const words = foldText(title.replace(GUESTS, ''))
     .replace(/\b(radio edit|original mix|(album|single|mono|stereo) version)\b/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => VERSION_WORDS.has(word))

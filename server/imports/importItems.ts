@@ -48,8 +48,11 @@ export type ImportItem = ImportedSong | { leftOut: LeftOutReason } | { collectio
 /** The file is well-formed, but of another kind. In an archive it is skipped. */
 export class UnknownContent extends BadInput {}
 
+/** It says what the listener can do, also when an archive has other files. */
+export class HelpfulRefusal extends UnknownContent {}
+
 /** Says that a table's columns are unknown, so that the listener can name them. */
-export class UnknownColumns extends UnknownContent {
+export class UnknownColumns extends HelpfulRefusal {
   readonly header: string[]
   constructor(header: string[]) {
     super('The columns of this table are unknown. Please choose those of title and artist.')
@@ -62,8 +65,35 @@ export interface ReadContext {
   /** Such as `title=Track,artist=Band`. */
   columns: string
   now: Date
-  /** Called with the name of what was recognised. */
-  found(source: string): void
+  /** What was recognised so far, for people: 'Spotify, extended history'. */
+  sources: Set<string>
+  progress: { bytes: number; size: number }
+}
+
+/**
+ * Reads each part of a file. One without songs is skipped, and one that breaks off is counted.
+ * @throws BadInput that says why none was read: what helps, else `nothing`.
+ */
+export async function* readEach<T>(
+  parts: T[],
+  read: (part: T) => AsyncIterable<ImportItem>,
+  nothing: string,
+): AsyncGenerator<ImportItem> {
+  let refusal = new UnknownContent(nothing)
+  let isRead = false
+  for (const part of parts) {
+    try {
+      for await (const item of read(part)) {
+        isRead = true
+        yield item
+      }
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error
+      if (error instanceof HelpfulRefusal || !(error instanceof UnknownContent)) refusal = error
+      if (!(error instanceof UnknownContent)) yield { leftOut: 'unreadable' }
+    }
+  }
+  if (!isRead) throw refusal
 }
 
 /** The values of a row before they are checked. */
@@ -74,7 +104,7 @@ export type RawField = Column | 'addresses' | 'at' | 'plays' | 'ms' | 'seconds'
 const MIN_PLAY_MS = 30_000
 
 /** Checks the values of a row. What is no valid id is ignored. */
-export function toItem(raw: RawSong, now: Date): ImportItem {
+export function toItem(raw: RawSong, { now }: ReadContext): ImportItem {
   const played = raw.ms === undefined ? numberOf(raw.seconds) * 1000 : numberOf(raw.ms)
   if (!raw.verdict && played < MIN_PLAY_MS) return { leftOut: 'short' }
   const plays = raw.plays === undefined ? (raw.verdict ? 0 : 1) : numberOf(raw.plays)
@@ -152,37 +182,25 @@ export function readTime(value: unknown, now: Date): Date | null | 'bad' {
 /** Milliseconds, not a number where the day does not exist. */
 function timeOf(text: string): number | null {
   if (/^\d+([.,]\d+)?(e\+?\d+)?$/i.test(text)) return timeOfNumber(Number(text.replace(',', '.')), text)
-  const [, ...iso] = ISO_TIME.exec(text) ?? []
-  if (iso.length > 0) return toTime(iso[0], iso[1], iso[2], iso[3], iso[4])
-  const [, namedDay, name = '', namedYear, namedClock] = NAMED_TIME.exec(text) ?? []
-  const month = MONTHS.indexOf(name.toLowerCase()) / 3 + 1
-  if (namedDay && month >= 1) return toTime(namedYear, String(month), namedDay, namedClock)
-  const [, one = '', sign, two = '', year, clock] = TYPED_TIME.exec(text) ?? []
-  if (!year) return null
-  if (sign === '.' || Number(one) > 12 || one === two) return toTime(year, two, one, clock)
+  if (WRITTEN_TIME.test(text))
+    return Date.parse(/(Z|UTC|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text.replace(/T(?=\d)/i, ' ')} UTC`)
+  const [, one = '', sign, two = '', year, hour = 0, minute = 0] = TYPED_TIME.exec(text) ?? []
+  const isDayFirst = sign === '.' || Number(one) > 12 || one === two
   // 03/04 may be March or April.
-  return Number(two) > 12 ? toTime(year, one, two, clock) : null
+  if (!year || !(isDayFirst || Number(two) > 12)) return null
+  const [day, month] = isDayFirst ? [one, two] : [two, one]
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute)))
+  // 31 February would be in March.
+  return date.getUTCDate() === Number(day) ? date.getTime() : Number.NaN
 }
 
-const ISO_TIME =
-  /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i
-const NAMED_TIME = /^(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?:,? (\d\d:\d\d(?::\d\d)?))?$/i
-const TYPED_TIME = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ ,]+(\d{1,2}:\d\d)(?::\d\d)?)?$/
-const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
+const WRITTEN_TIME = /^(\d{4}-\d\d-\d\d|\d{1,2} [a-z]{3,9} \d{4})(,?[T ]\d\d:\d\d.{0,20})?$/i
+const TYPED_TIME = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ ,]+(\d{1,2}):(\d\d)(?::\d\d)?)?$/
 
 /** Seconds, milliseconds or microseconds since 1970, 20250301, or the days of a spreadsheet. Zero is no time. */
 function timeOfNumber(number: number, text: string): number | null {
   if (number === 0) return null
-  const [, year, month, day] = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
-  if (year) return toTime(year, month, day)
+  if (/^(19|20)\d{6}$/.test(text)) return Date.parse(text.replace(/(....)(..)(..)/, '$1-$2-$3'))
   if (number < 80_000) return Date.UTC(1899, 11, 30) + number * DAY
   return number >= 1e14 ? number / 1000 : number >= 1e11 ? number : number * 1000
-}
-
-function toTime(year = '', month = '', day = '', clock = '00:00', zone = 'Z'): number {
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const midnight = Date.parse(`${date}T00:00Z`)
-  // 31 February would be in March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return Number.NaN
-  return Date.parse(`${date}T${clock.padStart(5, '0')}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`)
 }

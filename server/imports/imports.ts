@@ -45,7 +45,7 @@ export async function createImport(
     await tx`delete from imports where user_id = ${listener} and upload_key = ${key} and header is not null`
     const open = await tx<{ isSame: boolean }[]>`
       select upload_key is not distinct from ${key} as is_same from imports
-      where user_id = ${listener} and applied_at is null`
+      where user_id = ${listener} and status not in ('applied', 'failed')`
     if (open.some(({ isSame }) => isSame)) throw busy('This file is being read already.')
     if (open.length >= MAX_OPEN_IMPORTS)
       throw busy(`You have ${MAX_OPEN_IMPORTS} imports that wait for you. Please apply or discard one first.`)
@@ -76,6 +76,10 @@ export async function listImports(
   listener: string,
   id: string | null = null,
 ): Promise<Import[]> {
+  // Not joined: they can be on another machine.
+  const [rated = { songs: [], imports: [] }] = await db<{ songs: string[]; imports: string[] }[]>`
+    select coalesce(array_agg(song_id), '{}') as songs, coalesce(array_agg(coalesce(import_id, 0)), '{}') as imports
+    from ratings where user_id = ${listener}`
   const rows = await db<Row[]>`
     select i.id, i.upload_key as key, i.file_name, i.sources, i.status, i.error, i.header, i.left_out,
       i.bytes_read::float8 as bytes, i.bytes_total::float8 as size, i.rows_read as rows, i.created_at, i.applied_at,
@@ -86,13 +90,19 @@ export async function listImports(
       select count(*) filter (where heap = 'known')::int as known,
         count(*) filter (where heap = 'doubtful')::int as doubtful,
         count(*) filter (where heap = 'unknown')::int as unknown,
-        count(distinct song_id) filter (where verdict and (heap = 'known' or is_same))::int as bangers,
-        count(distinct song_id) filter (where not verdict and (heap = 'known' or is_same))::int as busts,
-        count(distinct song_id) filter (where plays > 0 and (heap = 'known' or is_same))::int as plays
-      from import_songs s where s.import_id = i.id) n
+        count(distinct song_id) filter (where verdict and is_new)::int as bangers,
+        count(distinct song_id) filter (where not verdict and is_new)::int as busts,
+        count(distinct song_id) filter (where plays > 0 and (heap = 'known' or is_same)
+          and coalesce((i.choices->>'plays')::boolean, true))::int as plays
+      from (
+        -- What was rated before stays; what was applied is what this import rated.
+        select s.*, (heap = 'known' or is_same) and case when i.applied_at is null
+          then r.song_id is null or r.import_id = i.id else r.import_id = i.id end as is_new
+        from import_songs s
+        left join unnest(${rated.songs}::bigint[], ${rated.imports}::bigint[]) r (song_id, import_id) using (song_id)
+        where s.import_id = i.id) s) n
     where i.user_id = ${listener} and (${id}::bigint is null or i.id = ${id})
     order by i.id desc`
-  // Not joined: they can be on another machine.
   const isAny = rows.some(({ achievements }) => achievements.length > 0)
   const unlocked = isAny ? await listAchievements(db, listener) : []
   return rows.map(({ bytes, size, rows: read, known, doubtful, unknown, createdAt, appliedAt, ...row }) => ({

@@ -5,27 +5,17 @@ import type { Row, Shape } from './shapes.ts'
 /* Lists of songs that many programs write, with a column for each value in any order. */
 
 /** What such a list says beside the songs, by its names in lower-case letters. */
-const EXTRAS: Record<'lovedAt' | 'playedAt' | 'plays' | 'rating', string[]> = {
-  lovedAt: [
-    ...[
-      'addedat',
-      'added',
-      'addeddate',
-      'addedon',
-      'dateadded',
-      'timeadded',
-      'lovedat',
-      'likedat',
-      'ratedat',
-    ],
-    ...['playlistvideocreationtimestamp', 'created', 'createdat'],
-  ],
-  playedAt: ['playedat', 'listenedat', 'lastplayed', 'dateplayed', 'timestamp', 'uts', 'utctime', 'date'],
-  plays: ['plays', 'playcount', 'scrobbles', 'listens'],
-  rating: ['rating', 'verdict', 'loved', 'liked', 'love', 'score'],
+const EXTRAS = {
+  lovedAt:
+    'addedat added addeddate addedon dateadded timeadded lovedat likedat ratedat created createdat playlistvideocreationtimestamp',
+  playedAt: 'playedat listenedat lastplayed dateplayed timestamp uts utctime date',
+  plays: 'plays playcount scrobbles listens',
+  rating: 'rating verdict loved liked love score',
 }
 const EXTRA_BY_NAME = new Map(
-  Object.entries(EXTRAS).flatMap(([extra, names]) => names.map((name): [string, string] => [name, extra])),
+  Object.entries(EXTRAS).flatMap(([extra, names]) =>
+    names.split(' ').map((name): [string, string] => [name, extra]),
+  ),
 )
 
 export const extraOf = (name: string): string | undefined => EXTRA_BY_NAME.get(normalizeHeader(name))

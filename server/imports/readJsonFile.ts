@@ -85,11 +85,7 @@ function readJsonRow(row: unknown, list: string, context: ReadContext): ImportIt
   if (!isObject(row)) return null
   if (list === 'collections' && Array.isArray(row.items)) return readCollection(row, row.items, context)
   const shape = findShape(row, list)
-  if (shape) {
-    context.found(shape.source)
-    return readRow(shape, row, context.now)
-  }
-  return null
+  return shape ? readRow(shape, row, context) : null
 }
 
 const isListed = (list: string) => list === '' || SONG_LISTS.includes(list)
@@ -100,8 +96,8 @@ const findShape = (row: Row, list: string): Shape | undefined =>
   )
 
 /** Reads any object with a title and an artist or id. */
-function listedRowReader({ columns, found, now }: ReadContext) {
-  const find = readMapping(columns)
+function listedRowReader(context: ReadContext) {
+  const find = readMapping(context.columns)
   const shapes = new Map<string, Shape>()
   return (row: unknown): ImportItem | null => {
     if (!isObject(row)) return null
@@ -114,18 +110,17 @@ function listedRowReader({ columns, found, now }: ReadContext) {
     if (shapes.size < MAX_SHAPES) shapes.set(names.join(), shape)
     const values: Row = { ...read.cells }
     for (const [name, value] of Object.entries(row)) values[extraOf(name) ?? ''] = textOf(value)
-    found(shape.source)
-    return readRow(shape, values, now)
+    return readRow(shape, values, context)
   }
 }
 
 const MAX_SHAPES = 100
 
 /** A collection of our own data: a person who moves brings it along. */
-function readCollection(row: Row, items: unknown[], { found, now }: ReadContext): ImportItem | null {
+function readCollection(row: Row, items: unknown[], { sources, now }: ReadContext): ImportItem | null {
   const name = textOf(row.name).trim()
   if (!name) return null
-  found('Banger or Bust, data')
+  sources.add('Banger or Bust, data')
   const createdAt = readTime(row.createdAt, now)
   return {
     collection: {

@@ -18,7 +18,7 @@ export function looksLikeLines(head: string): boolean {
 /** Reads M3U and plain lists, whose songs are loved. */
 export async function* readPlaylistLines(
   chunks: AsyncIterable<Buffer>,
-  { found, now }: ReadContext,
+  context: ReadContext,
 ): AsyncGenerator<ImportItem> {
   let isM3u = false
   let name: string | null = null
@@ -28,13 +28,14 @@ export async function* readPlaylistLines(
       isM3u = true
       name = /^#EXTINF:[^,]*,(.*)$/.exec(text)?.[1] ?? name
     } else if (text) {
-      found(isM3u ? 'Playlist (M3U)' : 'List of songs')
+      context.sources.add(isM3u ? 'Playlist (M3U)' : 'List of songs')
       const isAddress = ADDRESS.test(text)
       const [, artist, title] = NAME.exec(name ?? (isAddress ? '' : isM3u ? fileName(text) : text)) ?? []
       const song = { verdict: 'banger' as const, title: title ?? name, artist }
       const videos = /[?&]video_ids=([\w,-]+)/.exec(text)?.[1]?.split(',')
-      if (videos) for (const youtube_id of videos) yield toItem({ ...song, youtube_id }, now)
-      else yield isAddress || artist ? toItem({ ...song, addresses: text }, now) : { leftOut: 'local file' }
+      if (videos) for (const youtube_id of videos) yield toItem({ ...song, youtube_id }, context)
+      else
+        yield isAddress || artist ? toItem({ ...song, addresses: text }, context) : { leftOut: 'local file' }
       name = null
     }
   }

@@ -21,13 +21,13 @@ export async function* readTextFile(
   chunks: AsyncIterable<Buffer>,
   context: ReadContext,
 ): AsyncGenerator<ImportItem> {
-  const isRockbox = head.startsWith('#AUDIOSCROBBLER')
-  const delimiter = isRockbox ? '\t' : detectSeparator(head, [',', ';', '\t', '|'])
+  if (head.startsWith('#AUDIOSCROBBLER'))
+    return yield* readTable(recordsOf(chunks, '\t'), context, byPlace(ROCKBOX))
+  const delimiter = detectSeparator(head, [',', ';', '\t', '|'])
   const [first = ''] = head.split('\n', 1)
-  const isHeader =
-    findLayout([first.split(delimiter).map((name) => name.replaceAll('"', ''))], context) !== null
-  if (!isRockbox && !isHeader && looksLikeLines(head)) yield* readPlaylistLines(chunks, context)
-  else yield* readTable(recordsOf(chunks, delimiter), context, isRockbox ? ROCKBOX_LAYOUT : undefined)
+  const header = first.split(delimiter).map((name) => name.replaceAll('"', ''))
+  if (!findLayout([header], context) && looksLikeLines(head)) yield* readPlaylistLines(chunks, context)
+  else yield* readTable(recordsOf(chunks, delimiter), context)
 }
 
 async function* recordsOf(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<string[]> {
@@ -38,15 +38,17 @@ async function* recordsOf(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
 /** What the columns of a table mean. */
 interface Layout {
   shape: Shape
-  /** Null without a header. */
+  /** Null without a header, which all rows are below. */
   header: string[] | null
-  /** The first record that is a row. */
-  start: number
   toRow(record: string[]): Row
 }
 
-const toPlaces = (record: string[]): Row => ({ ...record })
-const ROCKBOX_LAYOUT: Layout = { shape: ROCKBOX, header: null, start: 0, toRow: toPlaces }
+/** Fields are the places of columns. */
+const byPlace = (shape: Shape, header: string[] | null = null): Layout => ({
+  shape,
+  header,
+  toRow: (record) => ({ ...record }),
+})
 
 const SAMPLE_SIZE = 30
 
@@ -57,52 +59,51 @@ export async function* readTable(
   known?: Layout,
 ): AsyncGenerator<ImportItem> {
   let layout = known ?? null
-  let sample: string[][] = []
-  const chosen = () => {
-    const found = layout ?? findLayout(sample, context)
-    if (!found) throw sample[0] ? new UnknownColumns(sample[0]) : new UnknownContent('The file is empty.')
-    if (!layout) sample = sample.slice(found.start)
-    layout = found
-    context.found(found.shape.source)
-    return found
-  }
+  const sample: string[][] = []
   for await (const record of records) {
-    sample.push(record)
-    if (sample.length < SAMPLE_SIZE && !layout) continue
-    const found = chosen()
-    for (const row of sample) yield* readRecord(row, found, context)
-    sample = []
+    if (layout) yield* readRecord(record, layout, context)
+    else if (sample.push(record) === SAMPLE_SIZE) {
+      layout = requireLayout(sample, context)
+      for (const one of sample) yield* readRecord(one, layout, context)
+    }
   }
-  const found = chosen()
-  for (const row of sample) yield* readRecord(row, found, context)
+  if (layout) return
+  layout = requireLayout(sample, context)
+  for (const one of sample) yield* readRecord(one, layout, context)
+}
+
+function requireLayout(sample: string[][], context: ReadContext): Layout {
+  const layout = findLayout(sample, context)
+  if (!layout) throw sample[0] ? new UnknownColumns(sample[0]) : new UnknownContent('The file is empty.')
+  // Above the header a file may describe its list.
+  if (layout.header) sample.splice(0, sample.indexOf(layout.header))
+  return layout
 }
 
 function* readRecord(
   record: string[],
   { shape, header, toRow }: Layout,
-  { now }: ReadContext,
+  context: ReadContext,
 ): Generator<ImportItem> {
   if (shape === ROCKBOX && record[0]?.startsWith('#')) return
   // Files that were joined repeat it.
   if (header?.every((name, index) => name === record[index])) return
   if (header && !fitsHeader(record, header)) yield { leftOut: 'unreadable' }
-  else yield readRow(shape, toRow(record), now)
+  else yield readRow(shape, toRow(record), context)
 }
 
-/** Above the header a file may describe its list. */
 const MAX_LINES_ABOVE = 10
 
 function findLayout(sample: string[][], context: ReadContext): Layout | null {
   const [first = [], ...rows] = sample
   const youtube = youtubeLayout(first, rows)
   if (youtube?.shape === YOUTUBE_PLAYLIST) return youtube
-  for (const [index, header] of sample.slice(0, MAX_LINES_ABOVE).entries()) {
+  for (const header of sample.slice(0, MAX_LINES_ABOVE)) {
     const layout = ownLayout(header) ?? listLayout(header, context)
-    if (layout) return { ...layout, start: index + 1 }
+    if (layout) return layout
   }
-  if (first.length === 4 && /^\d{1,2} \w{3} \d{4},? \d\d:\d\d$/.test(first[3] ?? ''))
-    return { shape: LASTFM_WITHOUT_HEADER, header: null, start: 0, toRow: toPlaces }
-  return youtube
+  const isLastfm = first.length === 4 && /^\d{1,2} \w{3} \d{4},? \d\d:\d\d$/.test(first[3] ?? '')
+  return isLastfm ? byPlace(LASTFM_WITHOUT_HEADER) : youtube
 }
 
 function ownLayout(header: string[]): Layout | null {
@@ -116,7 +117,7 @@ function ownLayout(header: string[]): Layout | null {
     })
     return row
   }
-  return { shape, header, start: 1, toRow }
+  return { shape, header, toRow }
 }
 
 /** A list with a title, and an artist or id; or with few columns and an id. */
@@ -138,7 +139,7 @@ function listLayout(header: string[], { columns: mapping }: ReadContext): Layout
     })
     return row
   }
-  return { shape: listShape('Table', header.map(normalizeHeader)), header, start: 1, toRow }
+  return { shape: listShape('Table', header.map(normalizeHeader)), header, toRow }
 }
 
 /** Other tables of YouTube have ids of videos, too: comments, uploads, live chats. */
@@ -149,20 +150,12 @@ const unescapeCell = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) :
 
 /** YouTube's tables in another language, by their ids. */
 function youtubeLayout(header: string[], rows: string[][]): Layout | null {
-  const ids = rows.map(([id = '']) => id.trim())
-  if (
-    ids.length === 0 ||
-    !ids.every((id) => /^[\w-]{11}$/.test(id)) ||
-    ids.every((id) => /^[A-Z]?[a-z]+$/.test(id))
-  )
-    return null
-  const isDated = rows.every((row) => /^\d{4}-\d\d-\d\d/.test(row[1] ?? ''))
-  const isNamed = rows.every((row) => [1, 3].every((place) => /\p{L}/u.test(row[place] ?? '')))
-  const shape =
-    header.length === 2 && isDated
-      ? YOUTUBE_PLAYLIST
-      : header.length >= 4 && isNamed && !isDated
-        ? YOUTUBE_LIBRARY
-        : null
-  return shape && { shape, header, start: 1, toRow: toPlaces }
+  const every = (column: number, pattern: RegExp) =>
+    rows.every((row) => pattern.test(row[column]?.trim() ?? ''))
+  // Names may have eleven letters, too.
+  if (rows.length === 0 || !every(0, /^[\w-]{11}$/) || every(0, /^[A-Z]?[a-z]+$/)) return null
+  const isDated = every(1, /^\d{4}-\d\d-\d\d/)
+  if (header.length === 2 && isDated) return byPlace(YOUTUBE_PLAYLIST, header)
+  const isNamed = header.length >= 4 && every(1, /\p{L}/u) && every(3, /\p{L}/u)
+  return isNamed && !isDated ? byPlace(YOUTUBE_LIBRARY, header) : null
 }

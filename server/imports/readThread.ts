@@ -9,7 +9,8 @@ import {
 import { BadInput } from '../inputErrors.ts'
 import { lowerPriority } from '../process/startThread.ts'
 import { addSong, type FileSong, shorten, statementOf, toFileSong } from './fileSong.ts'
-import { type ImportedCollection, type ImportReading, readImport, UnknownColumns } from './readImport.ts'
+import { type ImportedCollection, type ReadContext, UnknownColumns } from './importItems.ts'
+import { newContext, readImport } from './readImport.ts'
 
 /* Reads one file after the other apart from the server's calls, and adds its entries up. */
 
@@ -26,7 +27,7 @@ interface FileFacts {
 }
 
 export type ThreadMessage =
-  | { progress: { bytes: number; size: number } }
+  | { progress: ReadContext['progress'] }
   /** The next ones follow when it is answered. */
   | { songs: FileSong[] }
   | { end: FileFacts }
@@ -47,17 +48,14 @@ const cleanCollection = ({ name, description, microgenres, ...rest }: ImportedCo
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message)
 
-async function read({ file, columns }: ThreadInput): Promise<FileFacts> {
-  const items = await readImport(file, columns ? { columns } : {})
-  const timer = setInterval(() => post({ progress: items.progress() }), PROGRESS_INTERVAL)
-  return addUp(items).finally(() => clearInterval(timer))
-}
-
-async function addUp(items: ImportReading): Promise<FileFacts> {
+async function addUp(file: string, context: ReadContext): Promise<FileFacts> {
   const songs = new Map<string, FileSong>()
   /** By what the file says: a history repeats its songs, and their keys take long. */
   const met = new Map<string, FileSong>()
   const leftOut: Record<string, number> = {}
+  const leave = (reason: string) => {
+    leftOut[reason] = (leftOut[reason] ?? 0) + 1
+  }
   const collections: ImportedCollection[] = []
   let stored: Promise<unknown> = Promise.resolve()
   /** Sends those that were met first. */
@@ -68,43 +66,44 @@ async function addUp(items: ImportReading): Promise<FileFacts> {
     if (parentPort) stored = once(parentPort, 'message')
     post({ songs: batch })
   }
-  for await (const item of items) {
+  for await (const item of readImport(file, context)) {
     if ('collection' in item) {
       if (collections.length < MAX_COLLECTIONS) collections.push(cleanCollection(item.collection))
-      continue
+    } else if ('leftOut' in item) leave(item.leftOut)
+    else {
+      const { title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre } = item
+      const text = [title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre].join('\n')
+      const before = met.get(text)
+      const song = before ? { ...before, ...statementOf(item) } : toFileSong(item)
+      if (!song) {
+        leave('no name')
+        continue
+      }
+      if (met.size > MAX_SONGS_IN_MEMORY) met.clear()
+      if (!before) met.set(text, { ...song })
+      addSong(songs, song)
+      if (songs.size > MAX_SONGS_IN_MEMORY) await send()
     }
-    if ('leftOut' in item) {
-      leftOut[item.leftOut] = (leftOut[item.leftOut] ?? 0) + 1
-      continue
-    }
-    const { title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre } = item
-    const text = [title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre].join('\n')
-    const before = met.get(text)
-    const song = before ? { ...before, ...statementOf(item) } : toFileSong(item)
-    if (!song) {
-      leftOut['no name'] = (leftOut['no name'] ?? 0) + 1
-      continue
-    }
-    if (met.size > MAX_SONGS_IN_MEMORY) met.clear()
-    if (!before) met.set(text, { ...song })
-    addSong(songs, song)
-    if (songs.size > MAX_SONGS_IN_MEMORY) await send()
   }
   while (songs.size > 0) await send()
   await stored
-  post({ progress: items.progress() })
-  return { sources: items.sources(), leftOut, collections }
+  post({ progress: context.progress })
+  return { sources: [...context.sources], leftOut, collections }
 }
 
 parentPort?.on('message', async (input: ThreadInput | 'next') => {
   if (input === 'next') return
   lowerPriority()
-  await read(input).then(
-    (end) => post({ end }),
-    (error: Error) => {
-      const header = error instanceof UnknownColumns ? error.header.map((name) => shorten(name)) : null
-      const message = error instanceof BadInput ? shorten(error.message) : null
-      post({ failure: { name: error.name, message, header } })
-    },
-  )
+  const context = newContext(input.columns ?? '')
+  const timer = setInterval(() => post({ progress: context.progress }), PROGRESS_INTERVAL)
+  await addUp(input.file, context)
+    .finally(() => clearInterval(timer))
+    .then(
+      (end) => post({ end }),
+      (error: Error) => {
+        const header = error instanceof UnknownColumns ? error.header.map((name) => shorten(name)) : null
+        const message = error instanceof BadInput ? shorten(error.message) : null
+        post({ failure: { name: error.name, message, header } })
+      },
+    )
 })

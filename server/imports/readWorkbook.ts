@@ -1,6 +1,6 @@
 import type { Entry } from 'yauzl'
 import { BadInput } from '../inputErrors.ts'
-import { type ImportItem, type ReadContext, UnknownColumns, UnknownContent } from './importItems.ts'
+import { type ImportItem, type ReadContext, readEach } from './importItems.ts'
 import { readTable } from './readTable.ts'
 import { readTags } from './readXml.ts'
 
@@ -20,20 +20,11 @@ export async function* readWorkbook(
   context: ReadContext,
 ): AsyncGenerator<ImportItem> {
   const texts = await readTexts(entries, read)
-  let refusal = new UnknownContent('The workbook has no table.')
-  let isRead = false
-  for (const entry of entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/i.test(fileName))) {
-    try {
-      for await (const item of readTable(recordsOf(read(entry), texts), context)) {
-        isRead = true
-        yield item
-      }
-    } catch (error) {
-      if (!(error instanceof UnknownContent)) throw error
-      if (error instanceof UnknownColumns) refusal = error
-    }
-  }
-  if (!isRead) throw refusal
+  yield* readEach(
+    entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/i.test(fileName)),
+    (sheet) => readTable(recordsOf(read(sheet), texts), context),
+    'The workbook has no table.',
+  )
 }
 
 async function readTexts(entries: Entry[], read: ReadEntry): Promise<string[]> {

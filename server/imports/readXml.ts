@@ -99,9 +99,7 @@ function addValue(row: Row, name: string, value: unknown): void {
   else if (Object.keys(row).length < MAX_VALUES) row[name] = value
 }
 
-function readXmlRow(list: string, row: Row, { found, now }: ReadContext): ImportItem | null {
+function readXmlRow(list: string, row: Row, context: ReadContext): ImportItem | null {
   const shape = XML_SHAPES.find((one) => one.list === list && one.has.every((name) => name in row))
-  if (!shape) return null
-  found(shape.source)
-  return readRow(shape, row, now)
+  return shape ? readRow(shape, row, context) : null
 }

@@ -12,7 +12,7 @@ import { startThread } from '../process/startThread.ts'
 import { foldAllSongs } from '../suggestions/catalogueSongs.ts'
 import { applyImport, revertImport } from './applyImport.ts'
 import { claimImport, type ImportClaim } from './ImportClaim.ts'
-import { matchSongs, readVersions } from './matchSongs.ts'
+import { matchSongs } from './matchSongs.ts'
 import type { ThreadInput, ThreadMessage } from './readThread.ts'
 import { discardFile, type JobContext } from './sweepImports.ts'
 import { addSongs, trimSongs } from './writeSongs.ts'
@@ -26,6 +26,9 @@ const MAX_THREAD_MEMORY = 128
 const MAX_SILENCE = 60_000
 
 const IDLE_TIME = 60_000
+
+/** Times that a process may end while it reads a file. */
+const MAX_TRIES = 3
 
 /** Works on one import at a time. Returns a function that stops it; another process goes on. */
 export function startImports(context: Context): () => Promise<void> {
@@ -77,20 +80,21 @@ async function readCollections(db: Queryable, id: string): Promise<StoredCollect
 
 /** Reads from the start what a process that ended has left. */
 async function readUpload(context: JobContext, claim: ImportClaim): Promise<void> {
-  const { db, integrations } = context
-  const { id, uploadKey } = claim.import
-  await foldAllSongs(db)
-  await claim.change((tx) => tx`delete from import_songs where import_id = ${id}`)
-  const read =
-    uploadKey && (await integrations.store.withFile(uploadKey, (file) => readFile(context, claim, file)))
-  const end: FileEnd = read || { error: 'The file was deleted before it was read. Please choose it again.' }
-  await claim.change(
-    (tx) => tx`
-      update imports set status = ${end.error === undefined ? 'ready' : 'failed'}, error = ${end.error ?? null},
+  const { id, uploadKey, tries } = claim.import
+  const end: FileEnd = (tries >= MAX_TRIES
+    ? { error: 'This file stopped the reading three times. Please choose a smaller part of it.' }
+    : uploadKey &&
+      (await context.integrations.store.withFile(uploadKey, (file) => readFile(context, claim, file)))) || {
+    error: 'The file was deleted before it was read. Please choose it again.',
+  }
+  await claim.change(async (tx) => {
+    if (end.error) await tx`delete from import_songs where import_id = ${id}`
+    await tx`
+      update imports set status = ${end.error ? 'failed' : 'ready'}, error = ${end.error ?? null},
         header = ${end.header ?? null}, sources = ${end.sources ?? []}, left_out = ${tx.json(end.leftOut ?? {})},
         collections = ${tx.json(end.collections ?? [])}
-      where id = ${id}`,
-  )
+      where id = ${id}`
+  })
   // One whose columns are unknown is read again.
   if (uploadKey && !end.header) await discardFile(context, uploadKey)
 }
@@ -101,29 +105,39 @@ type FileEnd = Partial<Extract<ThreadMessage, { end: unknown }>['end']> & {
 }
 
 async function readFile({ db, log }: JobContext, claim: ImportClaim, file: string): Promise<FileEnd> {
-  const versions = await readVersions(db)
   const { id, columns } = claim.import
-  const counts = { places: 0, sinceTrim: 0, leftOut: 0 }
+  const counts = { places: 0, sinceTrim: 0 }
+  const leftOut: Record<string, number> = {}
+  const leave = (reason: string, rows: number) => {
+    if (rows > 0) leftOut[reason] = (leftOut[reason] ?? 0) + rows
+  }
+  await claim.change(async (tx) => {
+    await tx`delete from import_songs where import_id = ${id}`
+    await tx`update imports set tries = tries + 1 where id = ${id}`
+  })
+  await foldAllSongs(db)
   for await (const [message, next] of readInThread({ file, columns }, claim.signal)) {
     if ('progress' in message) Object.assign(claim.progress, message.progress)
     else if ('songs' in message) {
-      const matches = await matchSongs(db, message.songs, versions)
+      const { songs } = message
+      const matches = await matchSongs(db, songs)
+      for (const [n, { verdict, rows }] of songs.entries())
+        if (!matches[n]) leave(verdict ? 'no name' : 'not music', rows)
       await claim.change(async (tx) => {
-        const added = await addSongs(tx, id, counts.places, message.songs, matches)
+        const added = await addSongs(tx, id, counts.places, songs, matches)
         counts.places += added
         counts.sinceTrim += added
       })
       if (counts.sinceTrim > MAX_UNTRIMMED) await trim()
-      claim.progress.rows += message.songs.reduce((sum, { rows }) => sum + rows, 0)
+      claim.progress.rows += songs.reduce((sum, { rows }) => sum + rows, 0)
       next()
     } else if ('end' in message) {
       await trim()
-      const { leftOut } = message.end
-      for (const rows of Object.values(leftOut)) claim.progress.rows += rows
-      return {
-        ...message.end,
-        leftOut: { ...leftOut, ...(counts.leftOut && { 'too many': counts.leftOut }) },
+      for (const [reason, rows] of Object.entries(message.end.leftOut)) {
+        claim.progress.rows += rows
+        leave(reason, rows)
       }
+      return { ...message.end, leftOut }
     } else {
       const { name, message: error, header } = message.failure
       if (!error) log.error({ name }, 'the file of an import could not be read')
@@ -134,7 +148,7 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
 
   async function trim(): Promise<void> {
     await claim.change(async (tx) => {
-      counts.leftOut += await trimSongs(tx, id)
+      leave('Beyond 50,000 songs', await trimSongs(tx, id))
     })
     counts.sinceTrim = 0
   }

@@ -1,12 +1,5 @@
-import {
-  type ImportItem,
-  type LeftOutReason,
-  type RawField,
-  type RawSong,
-  textOf,
-  toItem,
-  type Verdict,
-} from './importItems.ts'
+import type { ImportItem, LeftOutReason, RawField, RawSong, ReadContext, Verdict } from './importItems.ts'
+import { textOf, toItem } from './importItems.ts'
 
 /** An object of a JSON file, or a row of a table by its normalised header. */
 export type Row = Record<string, unknown>
@@ -27,20 +20,19 @@ export interface Shape {
 }
 
 /** The row's song, or why it is left out. */
-export function readRow(shape: Shape, row: Row, now: Date): ImportItem {
+export function readRow(shape: Shape, row: Row, context: ReadContext): ImportItem {
+  context.sources.add(shape.source)
   const reason = shape.leaveOut?.(row)
   if (reason) return { leftOut: reason }
   const raw: RawSong = { verdict: typeof shape.verdict === 'function' ? shape.verdict(row) : shape.verdict }
   for (const [field, where] of Object.entries(shape.fields) as [RawField, Field][])
     raw[field] = typeof where === 'function' ? where(row) : valueAt(row, where)
-  return toItem(raw, now)
+  return toItem(raw, context)
 }
 
 export function valueAt(row: unknown, path: string): unknown {
-  if (!path.includes('.')) return (row as Row | null | undefined)?.[path]
   let value = row
-  for (const key of path.split('.'))
-    value = typeof value === 'object' && value ? (value as Row)[key] : undefined
+  for (const key of path.split('.')) value = (value as Row | null | undefined)?.[key]
   return value
 }
 

@@ -13,7 +13,10 @@ export async function discardFile({ db, integrations }: JobContext, key: string)
   const [upload] = await db<StoredUpload[]>`
     select key, upload_id from uploads where key = ${key} and discarded_at is null`
   if (upload) await discardUpload(db, integrations.store, upload)
-  await db`update imports set upload_key = null, header = null where upload_key = ${key}`
+  await db`
+    update imports set upload_key = null, header = null,
+      error = case when header is null then error else 'The file was deleted after a day. Please choose it again.' end
+    where upload_key = ${key}`
 }
 
 /** Deletes files that were read, when that failed before, and imports that are old. */

@@ -1,9 +1,10 @@
-import { addAbortSignal } from 'node:stream'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type Entry, openPromise } from 'yauzl'
 import { BadInput } from '../inputErrors.ts'
 
 /** A zip of an account has some hundred files, Takeout's thousands. */
 const MAX_FILES = 20_000
+/** What the directory says of a file: its name, and what other systems add. Twenty times what services write. */
+const MAX_NAME_BYTES = 2000
 /** A zip may claim any size. Histories unpack to 10 or 20 times their size. */
 const MAX_UNPACKED_BYTES = 4 * 1024 ** 3
 const MAX_RATIO = 250
@@ -17,8 +18,11 @@ export interface Archive {
   close(): void
 }
 
-/** @throws BadInput when it is damaged, too large, or has a name that leads out of it. */
-export async function openArchive(file: string, signal?: AbortSignal): Promise<Archive> {
+/**
+ * Opens a zip, whose directory is streamed: only entries of which `isWanted` are in memory.
+ * @throws BadInput when it is damaged, too large, or has a name that leads out of it.
+ */
+export async function openArchive(file: string, isWanted: (entry: Entry) => boolean): Promise<Archive> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(refuse)
   let unpacked = 0
   async function* read(entry: Entry): AsyncGenerator<Buffer> {
@@ -31,34 +35,27 @@ export async function openArchive(file: string, signal?: AbortSignal): Promise<A
       throw new BadInput(BOMB)
     // Its size is checked while it is read.
     const stream = await zip.openReadStreamPromise(entry).catch(refuse)
-    if (signal) addAbortSignal(signal, stream)
     try {
       yield* stream
     } catch (error) {
-      signal?.throwIfAborted()
       refuse(error)
     }
   }
   try {
-    return { entries: await readEntries(zip), read, close: () => zip.close() }
+    if (zip.entryCount > MAX_FILES)
+      throw new BadInput(
+        `The archive has more than ${MAX_FILES.toLocaleString('en')} files. Please choose those of music.`,
+      )
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) {
+      const nameBytes = entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (nameBytes <= MAX_NAME_BYTES && isWanted(entry)) entries.push(entry)
+    }
+    return { entries, read, close: () => zip.close() }
   } catch (error) {
     zip.close()
-    throw error
+    return refuse(error)
   }
-}
-
-async function readEntries(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > MAX_FILES)
-    throw new BadInput(
-      `The archive has more than ${MAX_FILES.toLocaleString('en')} files. Please choose those of music.`,
-    )
-  const entries: Entry[] = []
-  try {
-    for await (const entry of zip.eachEntry()) entries.push(entry)
-  } catch (error) {
-    refuse(error)
-  }
-  return entries
 }
 
 /** Limits what a compressed file of `size` bytes unpacks to. */

@@ -5,18 +5,19 @@ import type { Match } from './matchSongs.ts'
 /** Songs of a heap that an import keeps, loves first, then those played most. The catalogue bounds those that are known. */
 const MAX_SONGS = 50_000
 
-/** Adds songs to those of the import, from the place after `places`. Returns how many rows it wrote. */
+/** Adds those songs that have a match to those of the import, from the place after `places`. Returns how many rows it wrote. */
 export async function addSongs(
   tx: Transaction,
   importId: string,
   places: number,
   songs: FileSong[],
-  matches: Match[],
+  matches: (Match | null)[],
 ): Promise<number> {
   const sums = new Map<string, FileSong>()
   const matchOf = new Map<string, Match>()
   for (const [n, song] of songs.entries()) {
-    const match = matches[n] ?? { heap: 'unknown', songId: null }
+    const match = matches[n]
+    if (!match) continue
     // Several entries can be one song of the catalogue.
     const key = match.heap === 'known' ? `#${match.songId}` : song.key
     matchOf.set(key, match)

@@ -72,12 +72,14 @@ export async function decompress(source: AsyncIterable<Buffer>): Promise<AsyncIt
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1 << 18 }), () => {})
 }
 
-async function* countBytes(
+/** Counts what passes; of an unpacked file, the `share` that it takes in its archive. */
+export async function* countBytes(
   source: AsyncIterable<Buffer>,
   counter: { bytes: number },
+  share = 1,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    counter.bytes += chunk.length
+    counter.bytes += Math.round(chunk.length * share)
     yield chunk
   }
 }

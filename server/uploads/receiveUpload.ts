@@ -12,6 +12,9 @@ import { uploadKey } from '../integrations/storage/ObjectStore.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
 import { discardUpload, type StoredUpload } from './discardUpload.ts'
 
+/** Bytes of files that wait to be read: a folder arrives together. */
+const IMPORT_QUOTA_BYTES = 4 * MAX_IMPORT_BYTES
+
 type Purpose = 'profile-photo' | 'file' | 'import'
 
 interface AnnouncedFile {
@@ -56,7 +59,7 @@ export async function beginUpload(
   }[purpose]
   if ((size ?? 0) > limit) throw tooLarge(limit)
   await enforceLimit(db, UPLOADS_PER_HOUR, listener)
-  const quota = isImport ? MAX_IMPORT_BYTES : env.UPLOAD_QUOTA_BYTES
+  const quota = isImport ? IMPORT_QUOTA_BYTES : env.UPLOAD_QUOTA_BYTES
   if (isImport) await discardUnread(db, integrations.store, listener, quota - (size ?? limit))
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))
   await db.begin(async (tx) => {
@@ -65,7 +68,9 @@ export async function beginUpload(
     if (!user) throw signInRequired()
     const [used] = await tx<{ bytes: string }[]>`
       select coalesce(sum(size), 0)::text as bytes from uploads
-      where user_id = ${listener} and (purpose = 'import') = ${isImport}`
+      where user_id = ${listener} and (purpose = 'import') = ${isImport}
+        -- A bucket takes no more parts of what was discarded.
+        and (discarded_at is null or upload_id is null)`
     if (Number(used?.bytes) + (size ?? limit) > quota) throw quotaExceeded()
     await tx`
       insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
@@ -75,11 +80,13 @@ export async function beginUpload(
   return { key, limit: size ?? limit }
 }
 
-/** Files to import that no import has, of a page that was closed, make way for a new one that has no room beside them. */
+/** Files to import that no import has after an hour, of a page that was closed, make way for one that has no room beside them. */
 async function discardUnread(db: Database, store: Store, listener: string, room: number): Promise<void> {
   const uploads = await db<(StoredUpload & { size: string; isUsed: boolean })[]>`
-    select key, upload_id, size, exists (select from imports i where i.user_id = u.user_id and i.upload_key = u.key) as is_used from uploads u
-    where user_id = ${listener} and purpose = 'import' and discarded_at is null`
+    select key, upload_id, size,
+      expires_at > now() + ${LIFETIME_SECONDS.import - 3600} * interval '1 second'
+        or exists (select from imports i where i.user_id = u.user_id and i.upload_key = u.key) as is_used
+    from uploads u where user_id = ${listener} and purpose = 'import' and discarded_at is null`
   if (uploads.reduce((sum, { size }) => sum + Number(size), 0) <= room) return
   for (const upload of uploads) if (!upload.isUsed) await discardUpload(db, store, upload)
 }

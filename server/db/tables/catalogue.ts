@@ -97,10 +97,11 @@ export const songs = pgTable(
     titleKey: text('title_key'),
     /** A hash of the texts that were folded. */
     foldedFrom: bigint('folded_from', { mode: 'bigint' }),
-    /** This and the next column are for the previous version, which searches by them. */
+    /** For the previous version, which searches by it. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`translate(lower(title || ' ' || artist), ${SIGNS})`),
+    /** The title without its version, for imports: `imports/matchSongs.ts`. */
     plainTitle: text('plain_title')
       .notNull()
       .generatedAlwaysAs(

@@ -47,6 +47,8 @@ export const imports = pgTable(
     achievements: id('achievements').array().notNull().default(sql`'{}'`),
     /** Whether the listener's taste began with it. */
     beganTaste: boolean('began_taste').notNull().default(false),
+    /** Times that its file began to be read, and the process ended. */
+    tries: integer('tries').notNull().default(0),
     createdAt: createdAt(),
     /** When the job last went on with it. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
