@@ -42,8 +42,9 @@ const mainScreen = fromHere('app/ListenerPages.tsx')
 const firstPages = [mainScreen, fromHere('landing/LandingPage.tsx'), fromHere('auth/AuthPage.tsx')]
 const sharedPages = fromHere('sharing/SharedPages.tsx')
 
-/** What only later pages use of TanStack Query, although its index names it for every page. */
-const lazyQueryModules = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+/** What only later pages use, although modules of every page name it. */
+const lazyModules =
+  /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$|\/zod\/|\/contract\/texts\.ts$/
 
 /** What the entry, which has only a client, does not use of it. */
 const queryHooks =
@@ -60,7 +61,7 @@ function firstChunkOf(id: string, modules: Modules): string | null {
  * and the rest of the main screen. A shared link loads no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
-  if (lazyQueryModules.test(id)) return null
+  if (lazyModules.test(id)) return null
   if (queryHooks.test(id)) return 'main-and-shared'
   const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
