@@ -5,6 +5,15 @@ import { Achievement, Id, Seconds, SONG_ID_PATTERNS, Success } from './shapes.ts
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
 
+export const PreviewAnswer = z.object({
+  success: z.boolean(),
+  message: z.nullable(z.string()),
+  result: z.nullable(
+    z.object({ source: z.literal('deezer'), previewUrl: z.string(), albumArt: z.nullable(z.string()) }),
+  ),
+})
+export type PreviewAnswer = z.infer<typeof PreviewAnswer>
+
 export const searchPreview = endpoint('GET /api/music/search', {
   access: 'signed-in',
   summary: 'A 30-second preview of a song. `success` is false when there is none or the service is down.',
@@ -15,13 +24,7 @@ export const searchPreview = endpoint('GET /api/music/search', {
     /** The known preview failed: search again. */
     fresh: z.optional(z.enum(['true', 'false'])),
   }),
-  response: z.object({
-    success: z.boolean(),
-    message: z.nullable(z.string()),
-    result: z.nullable(
-      z.object({ source: z.literal('deezer'), previewUrl: z.string(), albumArt: z.nullable(z.string()) }),
-    ),
-  }),
+  response: PreviewAnswer,
 })
 
 export const reportProgress = endpoint('POST /api/listening/progress', {

@@ -7,6 +7,7 @@ import {
   type ShareKind,
   sharerName,
 } from './sharing.ts'
+import type { VisitorSong } from './visitors.ts'
 
 /** The content of a shared page, from which its HTML, the React page and its pictures are made. */
 export interface SharedPage {
@@ -40,17 +41,24 @@ export interface SharedPage {
 
 export interface SharedEntry {
   id: string
+  microgenreKey: string
   addedAt: string
   name: string
   color: string
   description: string
   recordings: SharedRecording[]
+  songs: VisitorSong[]
 }
 
 export function collectionPage(collection: SharedCollection): SharedPage {
   const { name, description, createdAt, viewCount, user, items } = collection
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
-  const entries = items.map(({ id, addedAt, microgenre }) => ({ id, addedAt, ...microgenre }))
+  const entries = items.map(({ id, addedAt, microgenre: { key, ...microgenre } }) => ({
+    id,
+    microgenreKey: key,
+    addedAt,
+    ...microgenre,
+  }))
   const names = entries.map((entry) => isolateName(entry.name)).join(', ')
   const itemCount = formatCount(items.length, 'microgenre')
   return {

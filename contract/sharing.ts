@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { compactAchievementName } from './achievements.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, WholeAudio } from './shapes.ts'
+import { VisitorSong } from './visitors.ts'
 
 /** The creator of something shared: name and photo only (sharing-16). */
 export const Sharer = z.object({
@@ -31,11 +32,14 @@ export const SharedCollection = z.object({
       id: Id,
       addedAt: Moment,
       microgenre: z.object({
+        key: z.string(),
         name: z.string(),
         color: z.string(),
         description: z.string(),
         /** At most three (sharing-12). */
         recordings: z.array(SharedRecording),
+        /** At most three, to hear; none with VISITORS=off (sharing-12). */
+        songs: z.array(VisitorSong),
       }),
     }),
   ),

@@ -55,6 +55,7 @@ import { replaceMalformedToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+import { visitorRoutes } from './visitors/routes.ts'
 
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
 const TIMEOUTS = { request: 30_000, idle: 90_000 }
@@ -200,7 +201,7 @@ export async function buildApp(
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
     scope.addHook('onRequest', refuseApiTokens)
-    for (const route of allRoutes(sessions, ratings, progress, pictures, parts))
+    for (const route of allRoutes(env, sessions, ratings, progress, pictures, parts))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
@@ -209,6 +210,7 @@ export async function buildApp(
 }
 
 export function allRoutes(
+  env: Env,
   sessions: Sessions,
   ratings: RatingQueue,
   progress: ProgressQueue,
@@ -237,6 +239,8 @@ export function allRoutes(
     ...uploadRoutes(),
     ...diagnosticsRoutes,
     ...adminRoutes(sessions),
+    // Closed to visitors, these calls are unknown ones.
+    ...(env.visitors ? visitorRoutes() : []),
   ]
 }
 

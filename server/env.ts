@@ -17,6 +17,8 @@ export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
   misspelt: string[]
   /** Whether HOST and PUBLIC_URL are both loopback. */
   loopbackOnly: boolean
+  /** Whether people without an account can hear and rate (visitors-1). */
+  visitors: boolean
   /** The origin to which browsers upload, if files are in a bucket. */
   bucketOrigin: string | null
   /** Remote providers whose keys are set. */
@@ -61,6 +63,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     basePath: new URL(publicUrl).pathname.replace(/^\/$/, ''),
     loopbackOnly,
     PROCESSES: settings.PROCESSES ?? (production ? defaultProcesses() : 1),
+    visitors: settings.VISITORS === 'on' && settings.REGISTRATION === 'open',
     bucketOrigin: bucketOrigin(settings),
     ...remoteProviders(settings),
     misspelt: findMisspelt(variables),

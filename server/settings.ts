@@ -214,6 +214,7 @@ export const Settings = z.object({
   FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
   FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
   REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),
+  VISITORS: z.enum(['on', 'off']).default('on'),
   OIDC_ISSUER: issuer.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

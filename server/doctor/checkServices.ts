@@ -36,6 +36,7 @@ export async function checkServices(
     Companion: checkCompanion(env, integrations),
     Contact: checkContact(env),
     Registration: checkRegistration(env, integrations),
+    Visitors: checkVisitors(env),
     Settings: summarizeAdvice('Settings', env.misspelt, 'no variable looks misspelt'),
     Passkeys: checkPasskeys(env),
     Diagnostics: checkDiagnostics(env),
@@ -133,6 +134,14 @@ const REGISTRATIONS = {
   closed: 'only people with an account can sign in; npm run account -- invite EMAIL creates one',
   invite: 'a new account needs an invitation from /admin or npm run account -- invite',
 } satisfies Record<Env['REGISTRATION'], string>
+
+/** visitors-1 */
+export function checkVisitors({ visitors, VISITORS }: Env): Finding {
+  const { ok, off } = findingsFor('Visitors')
+  if (visitors) return ok('people without an account can hear and rate songs')
+  const reason = VISITORS === 'off' ? 'VISITORS is off' : 'REGISTRATION is not open'
+  return off(`${reason}: only people with an account can hear and rate songs`)
+}
 
 /** signin-20 */
 export function checkPasskeys(env: Env): Finding {

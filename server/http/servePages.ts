@@ -135,6 +135,7 @@ export function withConfig(page: string, env: Env, build?: string): string {
     audioHosts: env.AUDIO_HOSTS.map((host) => host.replace(/^https?:\/\//, '')),
     openIdName: env.OIDC_ISSUER && env.OIDC_NAME,
     isClosed: env.REGISTRATION !== 'open',
+    visitors: env.visitors,
     build,
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')

@@ -1,18 +1,10 @@
 import { MIN_MATCH_SCORE } from '../../contract/diagnostics.ts'
+import type { PreviewAnswer } from '../../contract/playback.ts'
 import type { Database } from '../db/connection.ts'
-import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { claimOnce, defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { type ArtistAndTitle, matchScore } from './matchScore.ts'
-
-interface Preview {
-  source: 'deezer'
-  previewUrl: string
-  albumArt: string | null
-}
-
-export type PreviewAnswer =
-  | { success: true; message: null; result: Preview }
-  | { success: false; message: string; result: null }
 
 /** Of all calls that ask outside services for songs, so that few listeners cannot use up what Deezer allows. */
 export const LOOKUPS = defineLimit({
@@ -23,6 +15,16 @@ export const LOOKUPS = defineLimit({
   counts: 'songs looked up at outside services',
   per: 'listener',
 })
+
+const VISITOR_LOOKUPS = defineLimit({
+  ...LOOKUPS,
+  name: 'visitor-lookups',
+  counts: 'songs looked up for visitors',
+  per: 'network',
+})
+
+/** For which visitors cause no second look-up of a song, found or not (visitors-3). */
+const LOOKUP_MINUTES = 15
 
 /** How long a preview address is cached; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
@@ -42,8 +44,54 @@ export async function findPreview(
   if (stored?.previewUrl && !stored.expired && !fresh) return withPreview(stored.previewUrl, stored.albumArt)
 
   await enforceLimit(db, LOOKUPS, listener)
+  return lookUp(db, deezer, { artist, title }, songId, stored)
+}
+
+/**
+ * Finds a song's preview for somebody in `network`; null only reads what is stored. However many visitors ask, a song is looked up at most once in
+ * LOOKUP_MINUTES; those who ask at the same time share one of `lookups`, by song.
+ * @throws HttpError 404 for an unknown or retired song, 429 when the network has asked for too many look-ups.
+ */
+export async function findPreviewForVisitor(
+  db: Database,
+  deezer: Deezer,
+  songId: string,
+  network: string | null,
+  lookups: Map<string, Promise<PreviewAnswer>>,
+): Promise<PreviewAnswer> {
+  const find = async () => {
+    const song = await readSong(db, songId)
+    if (!song || song.retired) throw new HttpError(404, 'There is no such song.')
+    return {
+      song,
+      preview: song.previewUrl && !song.expired ? withPreview(song.previewUrl, song.albumArt) : null,
+    }
+  }
+  const { song, preview } = await find()
+  if (preview) return preview
+  if (network === null) return withoutPreview(NO_PREVIEW)
+  const underWay = lookups.get(songId)
+  if (underWay) return underWay
+  const answer = (async () => {
+    await enforceLimit(db, VISITOR_LOOKUPS, network)
+    return (await claimOnce(db, 'visitor-lookup', songId, LOOKUP_MINUTES * 60))
+      ? lookUp(db, deezer, song, songId, song)
+      : ((await find()).preview ?? withoutPreview(NO_PREVIEW))
+  })().finally(() => lookups.delete(songId))
+  lookups.set(songId, answer)
+  return answer
+}
+
+/** Asks Deezer, and stores what it finds for a stored song. */
+async function lookUp(
+  db: Database,
+  deezer: Deezer,
+  names: ArtistAndTitle,
+  songId: string | undefined,
+  stored: StoredSong | undefined,
+): Promise<PreviewAnswer> {
   // For stored songs the catalogue's names count, not the caller's.
-  const wanted = stored ?? { artist, title, deezerTrackId: null }
+  const wanted = stored ?? { ...names, deezerTrackId: null }
   const storedAnswer = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
   if ('error' in storedAnswer) return withoutPreview(storedAnswer.error)
   const [storedTrack] = storedAnswer.tracks.filter(hasPreview)
@@ -51,7 +99,7 @@ export async function findPreview(
   const answer = storedTrack ? storedAnswer : await deezer.search(wanted.artist, wanted.title)
   if ('error' in answer) return withoutPreview(answer.error)
   const track = storedTrack ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
-  if (!track) return withoutPreview('No preview was found for this song.')
+  if (!track) return withoutPreview(NO_PREVIEW)
   if (songId && stored) await storePreview(db, songId, track)
   return withPreview(track.previewUrl, stored?.albumArt ?? track.albumArt)
 }
@@ -66,6 +114,8 @@ export function bestMatch<T extends ArtistAndTitle>(
     .filter(({ score }) => score >= MIN_MATCH_SCORE)
     .sort((a, b) => b.score - a.score)[0]?.track
 }
+
+const NO_PREVIEW = 'No preview was found for this song.'
 
 type PlayableTrack = DeezerTrack & { previewUrl: string }
 
@@ -86,12 +136,13 @@ interface StoredSong {
   deezerTrackId: string | null
   previewUrl: string | null
   expired: boolean
+  retired: boolean
 }
 
 async function readSong(db: Database, songId: string): Promise<StoredSong | undefined> {
   const [row] = await db<StoredSong[]>`
     select artist, title, album_art, deezer_track_id, preview_url,
-      coalesce(preview_expires_at <= now(), true) as expired
+      coalesce(preview_expires_at <= now(), true) as expired, retired_at is not null as retired
     from songs where id = ${songId}`
   return row
 }

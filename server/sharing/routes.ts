@@ -19,6 +19,7 @@ import {
   readSharedCollection,
   shareAchievement,
   viewSharedCollection,
+  withSongs,
 } from './sharedItems.ts'
 import { SHARING_LIMIT } from './shareTokens.ts'
 
@@ -38,12 +39,11 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   }
 
   return [
-    route(contract.getSharedCollection, async ({ params, user, exchange }, { db }: Context) => {
-      const viewer = user?.id ?? null
-      if (!exchange.isHead) return withoutIndexing(await viewSharedCollection(db, params.shareToken, viewer))
-      const collection = await readSharedCollection(db, params.shareToken, viewer)
+    route(contract.getSharedCollection, async ({ params, user, exchange }, { db, env }: Context) => {
+      const find = exchange.isHead ? readSharedCollection : viewSharedCollection
+      const collection = await find(db, params.shareToken, user?.id ?? null)
       if (!collection) throw notShared()
-      return withoutIndexing(collection)
+      return withoutIndexing(await withSongs(db, env, collection))
     }),
 
     route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {

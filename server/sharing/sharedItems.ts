@@ -1,7 +1,9 @@
 import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
 import type { SharedAchievement, SharedCollection, ShareKind } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { listSongsOfDay } from '../visitors/visitorSong.ts'
 import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 /** A shared item as a visitor may see it. */
@@ -70,6 +72,25 @@ export async function readSharedCollection(
   return row ? { ...(await toSharedCollection(db, row)), owner: row.owner } : null
 }
 
+/** Per microgenre (sharing-12). */
+const MAX_SONGS = 3
+
+/** The collection with songs to hear. */
+export async function withSongs(
+  db: Database,
+  env: Env,
+  collection: SharedCollection,
+): Promise<SharedCollection> {
+  if (!env.visitors) return collection
+  const keys = collection.items.map(({ microgenre }) => microgenre.key)
+  const songs = await listSongsOfDay(db, env, keys, MAX_SONGS)
+  const items = collection.items.map(({ microgenre, ...item }) => ({
+    ...item,
+    microgenre: { ...microgenre, songs: songs.filter((song) => song.microgenre.key === microgenre.key) },
+  }))
+  return { ...collection, items }
+}
+
 /** All dead links get this response, so that none reveals the reason (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
@@ -85,7 +106,7 @@ const selectCollection = (db: Database) => db`
        where i.collection_id = c.id),
       '[]') as items`
 
-type MicrogenreRow = SharedCollection['items'][number]['microgenre'] & { id: string }
+type MicrogenreRow = Omit<SharedCollection['items'][number]['microgenre'], 'songs'> & { id: string }
 
 /** Per microgenre (sharing-12). */
 const MAX_RECORDINGS = 3
@@ -96,13 +117,15 @@ async function toSharedCollection(
   { owner: _, firstName, lastName, profileImageUrl, createdAt, items, ...row }: CollectionRow,
 ): Promise<SharedCollection> {
   const microgenres = await db<MicrogenreRow[]>`
-    select id, name, color, description, (
+    select id, key, name, color, description, (
       select coalesce(json_agg(json_build_object('title', s.title, 'audio', s.audio) order by s.id), '[]') from (
         select * from songs where microgenre_id = m.id and audio is not null and retired_at is null
           and blocked_audio_url is distinct from audio->>'url'
         order by id limit ${MAX_RECORDINGS}) s) as recordings
     from microgenres m where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
-  const microgenreById = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
+  const microgenreById = new Map(
+    microgenres.map(({ id, ...microgenre }) => [id, { ...microgenre, songs: [] }]),
+  )
   return {
     ...row,
     items: items.flatMap(({ microgenreId, ...item }) => {

@@ -15,6 +15,7 @@ import {
   checkPasskeys,
   checkRegistration,
   checkServices,
+  checkVisitors,
 } from '../../server/doctor/checkServices.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
 import { type Env, readEnv } from '../../server/env.ts'
@@ -495,6 +496,16 @@ test.each([
     part: 'Registration',
     state,
     message: expect.stringMatching(message),
+  })
+})
+
+test.each([
+  ['off', 'open', 'VISITORS is off'],
+  ['on', 'invite', 'REGISTRATION is not open'],
+])('visitors-1: VISITORS=%s with REGISTRATION=%s is off', (VISITORS, REGISTRATION, reason) => {
+  expect(checkVisitors(envOf({ VISITORS, REGISTRATION }))).toMatchObject({
+    state: 'off',
+    message: expect.stringContaining(reason),
   })
 })
 

@@ -47,9 +47,11 @@ const isOpen = ({ access }: Endpoint) => access === 'public' || access === 'sign
 const isOfOperators = ({ access }: Endpoint) => access === 'diagnostics' || access === 'steward'
 
 test('calls-8: every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
+  const env = readEnv({})
   const routes = allRoutes(
+    env,
     new Sessions(app.db),
-    new RatingQueue(app.db, readEnv({}), createLog('silent', process.stdout)),
+    new RatingQueue(app.db, env, createLog('silent', process.stdout)),
     new ProgressQueue(app.db),
     new PictureMaker(),
     {
@@ -64,11 +66,11 @@ test('calls-8: every endpoint has a row in tests/harness/calls.ts and a route, a
   expect(routes.map(({ endpoint }) => nameOf(endpoint)).sort()).toEqual(names)
 })
 
-test('only sign-in, sign-out, shared pages, covers, photos, messages to the operator and the long tail are public', () => {
+test('only sign-in, sign-out, shared pages, what visitors hear, covers, photos, messages to the operator and the long tail are public', () => {
   const others = endpoints
     .filter(({ access }) => access === 'public')
     .map(nameOf)
-    .filter((call) => !/ \/(api\/(auth|share)|sign-in|share|covers|photos)\//.test(call))
+    .filter((call) => !/ \/(api\/(auth|share|visitors)|sign-in|share|covers|photos)\//.test(call))
 
   expect(others.sort()).toEqual([
     'GET /api/callback',

@@ -43,7 +43,16 @@ test('anybody can read what the page of a shared collection shows (sharing-12, s
       items: genres.map(({ name }) => ({
         id: expect.any(String),
         addedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        microgenre: { name, color: '#778899', description: 'One sentence. Another one.', recordings: [] },
+        microgenre: {
+          key: name.toLowerCase().replace(' ', '-'),
+          name,
+          color: '#778899',
+          description: 'One sentence. Another one.',
+          recordings: [],
+          songs: [
+            expect.objectContaining({ title: 'Song 0', microgenre: expect.objectContaining({ name }) }),
+          ],
+        },
       })),
     },
   })

@@ -301,6 +301,15 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/questionnaire/recommendations': { input: () => ({ query: QUESTIONNAIRE_ANSWERS }) },
 
+  'GET /api/visitors/songs/:id/preview': {
+    async input({ db, genre: { songs } }) {
+      await db`
+        update songs set preview_url = 'https://preview.example/1', preview_expires_at = now() + interval '1 hour'
+        where id = ${songs[0] ?? ''}`
+      return { params: { id: songs[0] ?? '' } }
+    },
+    visitorStatus: 200,
+  },
   'GET /api/music/search': { input: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
   'POST /api/listening/progress': {
     input: ({ genre }) => ({ body: { songId: genre.songs[0], secondsListened: 20, totalDuration: 30 } }),

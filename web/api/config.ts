@@ -17,6 +17,8 @@ export interface Config {
   openIdName?: string
   /** Whether only people with an account or an invitation can sign in (signin-16, signin-17). */
   isClosed?: boolean
+  /** Whether people without an account can hear and rate (visitors-1). */
+  visitors?: boolean
   /** Identifies the built page; missing in development. */
   build?: string
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
@@ -9,7 +10,8 @@ import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { AudioCredit } from './AudioCredit.tsx'
 import { isCovered } from './coverSong.ts'
-import { PlaybackIcon, playbackLabel, soundPromptLabels, VolumeControl } from './PlaybackButtons.tsx'
+import { soundPromptLabels, VolumeControl } from './PlaybackButtons.tsx'
+import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { canToggle, getCreditedAudio, getSoundPrompt, isSwitching, showsVideo } from './playbackState.ts'
@@ -23,15 +25,34 @@ const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx'))
  */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const upNext = useDialog('queue')
+  const hasQueue = useQueue(({ songs }) => songs.length > 0)
   return (
     <>
-      <MiniPlayerBar active={active} onDiscover={onDiscover} />
+      <MiniPlayerBar active={active}>
+        {hasQueue && (
+          <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('queue')}>
+            <ListMusic />
+            <span className="sr-only @min-[60rem]:not-sr-only">Up next</span>
+          </Button>
+        )}
+        <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('feedback')}>
+          <MessageSquare />
+          <span className="sr-only @min-[60rem]:not-sr-only">Thoughts?</span>
+        </Button>
+        <Button variant="bare" className={wordButtonClasses} onClick={onDiscover}>
+          <Disc3 />
+          <span className={`sr-only ${hasQueue ? '@2xl:not-sr-only' : '@lg:not-sr-only'}`}>
+            Back to Discover
+          </span>
+        </Button>
+      </MiniPlayerBar>
       <UpNextDialog {...upNext} open={active && upNext.open} />
     </>
   )
 }
 
-function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
+/** The bar; `children` are its last buttons. */
+export function MiniPlayerBar({ active, children }: { active: boolean; children?: ReactNode }) {
   const song = usePlaybackState((state) => state.song)
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
   if (!song) return null
@@ -62,22 +83,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
         <div className="hidden @min-[50rem]:block">
           <VolumeControl />
         </div>
-        {hasQueue && (
-          <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('queue')}>
-            <ListMusic />
-            <span className="sr-only @min-[60rem]:not-sr-only">Up next</span>
-          </Button>
-        )}
-        <Button variant="bare" className={wordButtonClasses} onClick={() => openDialog('feedback')}>
-          <MessageSquare />
-          <span className="sr-only @min-[60rem]:not-sr-only">Thoughts?</span>
-        </Button>
-        <Button variant="bare" className={wordButtonClasses} onClick={onDiscover}>
-          <Disc3 />
-          <span className={`sr-only ${hasQueue ? '@2xl:not-sr-only' : '@lg:not-sr-only'}`}>
-            Back to Discover
-          </span>
-        </Button>
+        {children}
       </div>
     </section>
   )

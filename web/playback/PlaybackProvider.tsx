@@ -14,11 +14,18 @@ import { connectMediaSession } from './mediaSession.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { type ProgressReport, watchOutcomes, watchProgress } from './playbackReports.ts'
 import type { Playback } from './playbackState.ts'
+import type { RequestPreview } from './previewPlayer.ts'
 import type { Queue } from './queueState.ts'
 
+interface PlaybackProviderProps {
+  /** For visitors, who report nothing. */
+  requestPreview?: RequestPreview
+  children: ReactNode
+}
+
 /** The playback of all components inside; `VideoFrame` contains the video. */
-export function PlaybackProvider({ children }: { children: ReactNode }) {
-  const [{ engine, controls }] = useState(createPlayback)
+export function PlaybackProvider({ requestPreview, children }: PlaybackProviderProps) {
+  const [{ engine, controls }] = useState(() => createPlayback(requestPreview))
   const queryClient = useQueryClient()
   useEffect(() => {
     const disconnectors = [
@@ -26,16 +33,23 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
       reclaimFocus(),
       connectMediaSession(engine),
       manageAudioFocus(engine),
-      watchProgress(engine, (report) => void sendProgress(report, queryClient)),
-      // A lost report does no harm.
-      watchOutcomes(engine, (reports) => void call(reportPlayback, { body: { reports } }).catch(() => {})),
+      ...(requestPreview
+        ? []
+        : [
+            watchProgress(engine, (report) => void sendProgress(report, queryClient)),
+            // A lost report does no harm.
+            watchOutcomes(
+              engine,
+              (reports) => void call(reportPlayback, { body: { reports } }).catch(() => {}),
+            ),
+          ]),
       controls.queue.close,
       () => engine.send({ type: 'stop' }),
     ]
     return () => {
       for (const disconnect of disconnectors) disconnect()
     }
-  }, [engine, controls, queryClient])
+  }, [engine, controls, queryClient, requestPreview])
   return (
     <EngineContext value={engine}>
       <ControlsContext value={controls}>{children}</ControlsContext>

@@ -10,20 +10,26 @@ import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { blockPlayback } from './manageAudioFocus.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import { type Playback, shouldPlay } from './playbackState.ts'
-import type { OpenPlayer, Source } from './player.ts'
-import { openPreviewPlayer, prefetchPreview } from './previewPlayer.ts'
+import type { Source } from './player.ts'
+import { openPreviewPlayer, prefetchPreview, type RequestPreview } from './previewPlayer.ts'
 import { createQueueControls, type QueueControls } from './queueControls.ts'
 import { loadIframeApi, openYoutubePlayer } from './youtubePlayer.ts'
 
-/** The engine with its players and toasts, and the controls of the page. */
-export function createPlayback() {
+/**
+ * The engine with its players and toasts, and the controls of the page. `requestPreview` is that of visitors, whose queue is
+ * not stored.
+ */
+export function createPlayback(requestPreview?: RequestPreview) {
   const engine = createPlaybackEngine(
-    openPlayer,
-    prefetchSource,
+    (source, slot, onSignal) =>
+      source.kind === 'video'
+        ? openYoutubePlayer(source, slot, onSignal)
+        : openPreviewPlayer(source, slot, onSignal, requestPreview),
+    (source) => prefetchSource(source, requestPreview),
     (name) => queue.takesPrecedence() || (name === 'welcome' && !canRateNow()) || toast(createToast(name)),
     readStoredVolume(),
   )
-  const queue = createQueueControls(engine)
+  const queue = createQueueControls(engine, !requestPreview)
   return { engine, controls: createControls(engine, queue) }
 }
 
@@ -128,14 +134,9 @@ function createToast(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] 
   }
 }
 
-const openPlayer: OpenPlayer<Source> = (source, slot, onSignal) =>
-  source.kind === 'video'
-    ? openYoutubePlayer(source, slot, onSignal)
-    : openPreviewPlayer(source, slot, onSignal)
-
 /** Fetches what opening this source needs first. After a failure, opening it fetches again. */
-function prefetchSource(source: Source): void {
-  if (source.kind === 'preview') prefetchPreview(source)
+function prefetchSource(source: Source, request?: RequestPreview): void {
+  if (source.kind === 'preview') prefetchPreview(source, request)
   if (source.kind === 'video') loadIframeApi().catch(() => {})
 }
 

@@ -1,11 +1,23 @@
-import type { ResponseOf } from '../../contract/endpoint.ts'
-import { searchPreview } from '../../contract/playback.ts'
+import { type PreviewAnswer, searchPreview } from '../../contract/playback.ts'
+import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { uncoverSong } from './coverSong.ts'
-import { type AudioSource, fitStart, isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
+import {
+  type AudioSource,
+  fitStart,
+  isInCatalogue,
+  type Player,
+  type PreviewSource,
+  type Signal,
+} from './player.ts'
 
 /** A 30-second preview (playback-14) or a whole recording (playback-28) in an audio element. */
-export const openPreviewPlayer: OpenPlayer<PreviewSource | AudioSource> = (source, slot, onSignal) => {
+export function openPreviewPlayer(
+  source: PreviewSource | AudioSource,
+  slot: HTMLElement,
+  onSignal: (signal: Signal) => void,
+  request?: RequestPreview,
+): Player {
   const audio = getSharedAudio()
   const abortController = new AbortController()
   const { signal } = abortController
@@ -31,7 +43,7 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource | AudioSource> = (sourc
   const address =
     source.kind === 'audio'
       ? Promise.resolve(source.url)
-      : findPreview(source, signal).then(({ result }) => result?.previewUrl)
+      : findPreview(source, request, signal).then(({ result }) => result?.previewUrl)
   address.then(
     (found) => {
       if (signal.aborted) return
@@ -82,7 +94,10 @@ function getSharedAudio(): HTMLAudioElement {
   return sharedAudio
 }
 
-type PreviewSearch = Promise<ResponseOf<typeof searchPreview>>
+type PreviewSearch = Promise<PreviewAnswer>
+
+/** Asks the server for a preview; `fresh`: not for the cached one. */
+export type RequestPreview = (song: Song, fresh: boolean, signal?: AbortSignal) => PreviewSearch
 
 /** Milliseconds; the address is valid for longer. */
 const PREFETCH_LIFETIME = 60_000
@@ -91,9 +106,9 @@ const PREFETCH_LIFETIME = 60_000
 let prefetched: { songId: string; at: number; found: PreviewSearch } | null = null
 
 /** Searches the preview before its song is opened. */
-export function prefetchPreview(source: PreviewSource): void {
+export function prefetchPreview(source: PreviewSource, request?: RequestPreview): void {
   if (getPrefetched(source)) return
-  const found = resolvePreview(source)
+  const found = resolvePreview(source, request)
   const entry = { songId: source.song.id, at: Date.now(), found }
   prefetched = entry
   found.catch(() => {
@@ -102,10 +117,14 @@ export function prefetchPreview(source: PreviewSource): void {
 }
 
 /** The prefetched preview, or a new search. */
-function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
+function findPreview(
+  source: PreviewSource,
+  request: RequestPreview | undefined,
+  signal: AbortSignal,
+): PreviewSearch {
   const entry = getPrefetched(source)
   prefetched = null
-  return entry ?? resolvePreview(source, signal)
+  return entry ?? resolvePreview(source, request, signal)
 }
 
 function getPrefetched({ song, fresh }: PreviewSource): PreviewSearch | null {
@@ -113,17 +132,21 @@ function getPrefetched({ song, fresh }: PreviewSource): PreviewSearch | null {
   return isUsable && prefetched ? prefetched.found : null
 }
 
-async function resolvePreview({ song, fresh }: PreviewSource, signal?: AbortSignal): PreviewSearch {
+async function resolvePreview(
+  { song, fresh }: PreviewSource,
+  request: RequestPreview = searchSong,
+  signal?: AbortSignal,
+): PreviewSearch {
   const { deezerId: knownUrl, albumArt } = song
-  if (!knownUrl) return requestPreview(song, fresh, signal)
+  if (!knownUrl) return request(song, fresh, signal)
   if (!fresh)
     return { success: true, message: null, result: { source: 'deezer', previewUrl: knownUrl, albumArt } }
   // The address has expired since the song was loaded, and the server may have a newer one.
-  const found = await requestPreview(song, false, signal)
-  return found.result?.previewUrl === knownUrl ? requestPreview(song, true, signal) : found
+  const found = await request(song, false, signal)
+  return found.result?.previewUrl === knownUrl ? request(song, true, signal) : found
 }
 
-function requestPreview(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
+const searchSong: RequestPreview = (song, fresh, signal) => {
   const songId = isInCatalogue(song) ? song.id : undefined
   const { artist, title } = uncoverSong(song)
   const query = { artist: artist.slice(0, 200), title: title.slice(0, 200), songId }

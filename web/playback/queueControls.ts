@@ -33,7 +33,7 @@ export interface QueueControls extends ReadonlyStore<Queue> {
 /** The code or the songs did not load. */
 export const toastQueueUnavailable = () => toast.error(`The queue ${CODE_FAILURE}`)
 
-export function createQueueControls(playback: PlaybackEngine): QueueControls {
+export function createQueueControls(playback: PlaybackEngine, isStored = true): QueueControls {
   const store = createStore<Queue>()(() => emptyQueue)
   let engine: QueueEngine | null = null
   let loadingEngine: Promise<QueueEngine> | null = null
@@ -48,7 +48,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
   function preload(): Promise<QueueEngine> {
     loadingEngine ??= import('./queueEngine.ts').then(
       ({ createQueueEngine }) => {
-        engine = createQueueEngine(store, playback)
+        engine = createQueueEngine(store, playback, isStored)
         return engine
       },
       (error) => {

@@ -20,7 +20,11 @@ export interface QueueEngine {
 }
 
 /** Runs the effects of `queueMachine` on playback, and sends it the end of each song. */
-export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngine): QueueEngine {
+export function createQueueEngine(
+  store: StoreApi<Queue>,
+  playback: PlaybackEngine,
+  isStored = true,
+): QueueEngine {
   /** The second at which the song continues once it plays. */
   let resumePoint: { id: string; seconds: number } | null = null
   /** Playback's token whose end was handled. */
@@ -154,7 +158,7 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
   }
 
   function saveQueue() {
-    if (!hadQueue) return
+    if (!hadQueue || !isStored) return
     const state = playback.getState()
     const isOwnSong = state.song?.id === getCurrentSong(store.getState())?.id
     const seconds = isOwnSong ? getSeconds(state.phase) : (resumePoint?.seconds ?? 0)

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
-import { PlaybackIcon } from '../playback/PlaybackButtons.tsx'
+import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { getSongPhase } from '../playback/playbackState.ts'
 import { PlayableArt, SongNames } from '../playback/SongParts.tsx'

@@ -8,12 +8,15 @@ import { ButtonTo } from '../ui/controls/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
+import { PlayButton } from '../visitors/PlayButton.tsx'
+import { useVisitorPlayer, type VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
 
 /** The content of a shared page, between header and footer. */
 export function SharedContent(page: SharedPage) {
   const { kind, badge, title, type, text, medal, genre, creator, event, createdAt, counts, entries, action } =
     page
   const color = genre?.color ?? entries[0]?.color ?? null
+  const player = useVisitorPlayer()
   usePageTitle(title)
   useAccentColor(color)
   return (
@@ -36,7 +39,7 @@ export function SharedContent(page: SharedPage) {
       {kind === 'collection' && (
         <ul aria-label="Microgenres" className="border-b border-line">
           {entries.map((entry) => (
-            <Entry key={entry.id} {...entry} />
+            <Entry key={entry.id} {...entry} player={player} />
           ))}
         </ul>
       )}
@@ -46,6 +49,7 @@ export function SharedContent(page: SharedPage) {
           {action}
         </ButtonTo>
       </div>
+      {player.element}
     </>
   )
 }
@@ -88,8 +92,16 @@ function Genre({ name, color }: { name: string; color: string }) {
   )
 }
 
-/** `recordings` is missing from the previous version. */
-function Entry({ addedAt, name, color, description, recordings = [] }: SharedEntry) {
+/** `recordings` and `songs` are missing from the previous version. */
+function Entry({
+  addedAt,
+  name,
+  color,
+  description,
+  recordings = [],
+  songs = [],
+  player,
+}: SharedEntry & { player: VisitorPlayer }) {
   return (
     <li
       data-genre=""
@@ -109,6 +121,11 @@ function Entry({ addedAt, name, color, description, recordings = [] }: SharedEnt
       <time dateTime={addedAt} className="text-xs text-ink-3 tabular-nums max-wide:col-[2/-1]">
         Added {formatDate(addedAt)}
       </time>
+      {songs.length > 0 && (
+        <div className="col-[2/-1] wide:col-3">
+          <PlayButton name={name} songs={songs} player={player} />
+        </div>
+      )}
       {recordings.map(({ title, audio }) => (
         <p key={audio.url} className="text-xs text-ink-2 wrap-anywhere col-[2/-1] wide:col-3">
           ‘<bdi>{title}</bdi>’: <AudioCredit audio={audio} />

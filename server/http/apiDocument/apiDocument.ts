@@ -27,6 +27,7 @@ import * as shapes from '../../../contract/shapes.ts'
 import * as sharing from '../../../contract/sharing.ts'
 import * as suggestions from '../../../contract/suggestions.ts'
 import * as uploads from '../../../contract/uploads.ts'
+import * as visitors from '../../../contract/visitors.ts'
 import { readPackageText } from '../../packagePath.ts'
 import type { CallLimit } from '../limits/limitCalls.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
@@ -58,6 +59,7 @@ const CONTRACT = {
   sharing,
   suggestions,
   uploads,
+  visitors,
   shapes,
 }
 

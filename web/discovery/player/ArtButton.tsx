@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackButtons.tsx'
+import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { canToggle, getShownPhase, showsVideo } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'

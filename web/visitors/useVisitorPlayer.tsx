@@ -1,0 +1,54 @@
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { VisitorSong } from '../../contract/visitors.ts'
+import type { PlaybackControls } from '../playback/createPlayback.ts'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+
+/** With the code of the queue, so that a press sounds at once, as browsers demand. */
+const VisitorQueue = lazyComponent(async () => {
+  const [{ VisitorQueue }] = await Promise.all([
+    import('./VisitorQueue.tsx'),
+    import('../playback/queueEngine.ts'),
+  ])
+  return VisitorQueue
+})
+
+export interface SongInPlay {
+  id: string
+  isPlaying: boolean
+}
+
+export interface VisitorPlayer {
+  /** The bar and the video; render it anywhere in the page. */
+  element: ReactNode
+  /** The song that plays or is paused. */
+  current: SongInPlay | null
+  /** Plays the list from its song `at` on, by itself to its end. */
+  play(songs: readonly VisitorSong[], at?: number): void
+  /** Pauses and continues. */
+  toggle(): void
+}
+
+/** The player of a page that visitors open (visitors-2). Its code loads once the page is shown. */
+export function useVisitorPlayer(): VisitorPlayer {
+  const [list, setList] = useState<{ songs: readonly VisitorSong[]; at: number } | null>(null)
+  const [current, setCurrent] = useState<SongInPlay | null>(null)
+  const controls = useRef<PlaybackControls>(null)
+  useEffect(() => void VisitorQueue.preload(), [])
+  const root = document.getElementById('root')
+  return {
+    // Where the style expects the video.
+    element:
+      list &&
+      root &&
+      createPortal(
+        <Suspense>
+          <VisitorQueue {...list} controls={controls} onChange={setCurrent} />
+        </Suspense>,
+        root,
+      ),
+    current,
+    play: (songs, at = 0) => setList({ songs, at }),
+    toggle: () => controls.current?.toggle(),
+  }
+}
