@@ -43,11 +43,12 @@ export const getCurrentUser = endpoint('GET /api/auth/user', {
 export const sendMagicLink = endpoint('POST /api/auth/magic-link/send', {
   access: 'public',
   summary:
-    'Mails a sign-in link that works once, for 15 minutes. In development the response contains the link, too.',
+    'Mails a sign-in link and a code. One of them works once, for 15 minutes. In development the response contains both, too.',
   body: z.object({ email: Email }),
   response: z.object({
     message: z.string(),
     magicLink: z.optional(z.string()),
+    code: z.optional(z.string()),
     development: z.optional(z.boolean()),
   }),
   fails: [502],

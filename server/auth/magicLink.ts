@@ -10,25 +10,28 @@ import type { Mailer } from '../integrations/mailer.ts'
 import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
+import { hashCode } from './signInCode.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | AdmissionRefusal
 
 /**
- * Stores a new link for the address and returns its token. `browserToken` is the cookie of the requesting browser, if
- * there is one. The link carries the invitation that is open there, also into another browser (signin-18).
+ * Stores a new link for the address and returns its token. `browser` is the one that requested it: its cookie, and the
+ * code that works there. The link carries the invitation that is open there, also into another browser (signin-18).
  */
 export async function createLink(
   db: Database,
   email: string,
-  browserToken: string | null,
+  browser: { token: string; code: string } | null,
   invitation: string | null = null,
 ): Promise<string> {
   const token = newToken()
-  const browserHash = browserToken === null ? null : hashToken(browserToken)
+  const browserHash = browser && hashToken(browser.token)
+  const codeHash = browser && hashCode(browser.token, browser.code)
   await db`
-    insert into sign_in_tokens (token_hash, email, browser_hash, invitation_id, expires_at)
-    values (${hashToken(token)}, ${email}, ${browserHash}, ${invitation}, now() + ${LINK_MINUTES} * interval '1 minute')`
+    insert into sign_in_tokens (token_hash, email, browser_hash, code_hash, invitation_id, expires_at)
+    values (${hashToken(token)}, ${email}, ${browserHash}, ${codeHash}, ${invitation},
+      now() + ${LINK_MINUTES} * interval '1 minute')`
   return token
 }
 
@@ -47,12 +50,12 @@ interface LinkStatus {
 /** Reads a link without using it. */
 export async function readLink(
   db: Queryable,
-  token: string,
+  tokenHash: Buffer,
   browserToken: string | undefined,
 ): Promise<LinkStatus> {
   const [row] = await db<{ email: string; browserHash: Buffer | null; used: boolean; expired: boolean }[]>`
     select email, browser_hash, used_at is not null as used, expires_at <= now() as expired
-    from sign_in_tokens where token_hash = ${hashToken(token)}`
+    from sign_in_tokens where token_hash = ${tokenHash}`
   if (!row) return { isOwnBrowser: false, outcome: { failure: 'link-unknown' } }
   const { email, browserHash, used, expired } = row
   return {
@@ -65,12 +68,12 @@ export async function readLink(
 }
 
 /**
- * Uses a link: concurrent uses give one session. Other open links of the address become invalid. Returns the
+ * Uses a link, or its code: concurrent uses give one session. Other open links of the address become invalid. Returns the
  * session's token, or the reason why there is none. `admission` has the invitation of the browser that uses it.
  */
 export async function redeemLink(
   db: Database,
-  token: string,
+  tokenHash: Buffer,
   userAgent: string | null,
   admission: Admission,
 ): Promise<{ session: string } | { failure: LinkFailure }> {
@@ -78,12 +81,12 @@ export async function redeemLink(
     // Without this lock, two links of one address would deadlock.
     await tx`
       select pg_advisory_xact_lock(${LOCK_KEYS.signInAddress}, hashtext(email)) from sign_in_tokens
-      where token_hash = ${hashToken(token)}`
+      where token_hash = ${tokenHash}`
     const [link] = await tx<{ email: string; invitationId: string | null }[]>`
       update sign_in_tokens set used_at = now()
-      where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
+      where token_hash = ${tokenHash} and used_at is null and expires_at > now()
       returning email, invitation_id`
-    if (!link) return { failure: await findLinkFailure(tx, token) }
+    if (!link) return { failure: await findLinkFailure(tx, tokenHash) }
     await tx`update sign_in_tokens set used_at = now() where email = ${link.email} and used_at is null`
     const existing = await findAccount(tx, link.email)
     const invitation = link.invitationId ?? admission.invitation
@@ -98,7 +101,7 @@ export async function redeemLink(
 }
 
 /** @throws HttpError 502 when the mail server rejects the message. */
-export async function sendLinkMail(mailer: Mailer, to: string, link: string): Promise<void> {
+export async function sendLinkMail(mailer: Mailer, to: string, link: string, code: string): Promise<void> {
   const isAccepted = await mailer.send({
     to,
     subject: 'Your sign-in link for Banger or Bust',
@@ -107,7 +110,11 @@ export async function sendLinkMail(mailer: Mailer, to: string, link: string): Pr
       '',
       link,
       '',
-      `It works once, for ${LINK_MINUTES} minutes. If you did not request it, you can ignore this message.`,
+      'Or type this code on the page where you asked for it:',
+      '',
+      code,
+      '',
+      `One of them works once, for ${LINK_MINUTES} minutes. Nobody will ever ask you for the code. If you did not request it, you can ignore this message.`,
     ].join('\n'),
   })
   if (!isAccepted)
@@ -149,7 +156,7 @@ export const sweepLinks = (db: Queryable, signal?: AbortSignal): Promise<void> =
         order by expires_at limit ${rows})`,
   )
 
-async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
-  const { outcome } = await readLink(db, token, undefined)
+async function findLinkFailure(db: Queryable, tokenHash: Buffer): Promise<LinkFailure> {
+  const { outcome } = await readLink(db, tokenHash, undefined)
   return 'failure' in outcome ? outcome.failure : 'link-expired'
 }

@@ -1,5 +1,6 @@
 import * as tokens from '../../contract/apiTokens.ts'
 import * as contract from '../../contract/auth.ts'
+import { redeemCode } from '../../contract/signInCode.ts'
 import type { Context } from '../context.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -33,8 +34,9 @@ import { maskEmail } from './maskEmail.ts'
 import { removeAllPasskeys } from './passkeys.ts'
 import { handleProviderCallback, redirectToProvider } from './providerSignIn.ts'
 import { listSessions, type Sessions } from './sessions.ts'
+import { checkCode, newCode } from './signInCode.ts'
 import { refusePrefetch, startSession } from './startSession.ts'
-import { newToken } from './tokens.ts'
+import { hashToken, newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'
 const LINK_LIMIT = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
@@ -86,38 +88,45 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       }
       const browserToken = newToken()
       const invitation = await readInvitation(exchange, context)
-      const token = await createLink(db, body.email, browserToken, invitation)
+      const code = newCode()
+      const token = await createLink(db, body.email, { token: browserToken, code }, invitation)
       const magicLink = linkAddress(env.publicUrl, token)
       if (env.SMTP_URL) {
         // Where not all addresses get mail, awaiting it would reveal by the response time who has an account.
         const mayWait = env.REGISTRATION === 'open' && !(await isReached(db, STRANGER_MAILS, 'all'))
-        const mail = mailLink(context, body.email, { network: exchange.ip, invitation, magicLink })
+        const mail = mailLink(context, body.email, { network: exchange.ip, invitation, magicLink, code })
         if (mayWait) await mail
         else mail.catch((error: unknown) => context.log.warn({ err: error }, 'a sign-in link was not mailed'))
       }
       exchange.setCookie(linkCookieName(env), browserToken, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
-      return development ? { message, magicLink, development: true } : { message }
+      return development ? { message, magicLink, code, development: true } : { message }
     }),
 
     route(contract.followMagicLink, async ({ user, query, exchange }, context: Context) => {
       refusePrefetch(exchange)
-      const token = query.token ?? ''
+      const tokenHash = hashToken(query.token ?? '')
       const browserToken = exchange.cookie(linkCookieName(context.env))
-      const { isOwnBrowser, outcome } = await readLink(context.db, token, browserToken)
+      const { isOwnBrowser, outcome } = await readLink(context.db, tokenHash, browserToken)
       // A signed-in listener does not need a button that can only fail (signin-4).
-      if (user && 'failure' in outcome) return redirectWithError(outcome.failure)
+      if (user && 'failure' in outcome) return redirect(errorAddress(outcome.failure))
       if (!isOwnBrowser) {
         const address = 'email' in outcome ? maskEmail(outcome.email) : null
-        return html(200, linkPage({ token, address, parts }))
+        return html(200, linkPage({ token: query.token ?? '', address, parts }))
       }
-      if (exchange.isHead) return 'failure' in outcome ? redirectWithError(outcome.failure) : redirect('/')
-      return signInByLink(token, exchange, context, sessions)
+      if (exchange.isHead) return redirect('failure' in outcome ? errorAddress(outcome.failure) : '/')
+      return redirect(await signInByLink(tokenHash, exchange, context, sessions))
     }),
 
-    route(contract.redeemMagicLink, ({ query, exchange }, context: Context) =>
-      signInByLink(query.token ?? '', exchange, context, sessions),
+    route(contract.redeemMagicLink, async ({ query, exchange }, context: Context) =>
+      redirect(await signInByLink(hashToken(query.token ?? ''), exchange, context, sessions)),
     ),
+
+    route(redeemCode, async ({ body, exchange }, context: Context) => {
+      const browserToken = exchange.cookie(linkCookieName(context.env))
+      const tokenHash = await checkCode(context.db, body.code, { browserToken, network: exchange.ip })
+      return { location: await signInByLink(tokenHash, exchange, context, sessions) }
+    }),
 
     route(contract.openInvitation, async ({ user, body, exchange }, { db, env }: Context) => {
       const invitation = await findInvitation(db, body.token)
@@ -186,7 +195,7 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
 async function mailLink(
   { db, env, integrations }: Context,
   email: string,
-  link: { network: string; invitation: string | null; magicLink: string },
+  link: { network: string; invitation: string | null; magicLink: string; code: string },
 ): Promise<void> {
   const isNew = (await findAccount(db, email)) === null
   const isWelcome =
@@ -194,7 +203,7 @@ async function mailLink(
   if (!isWelcome || (await countUse(db, LINK_MAILS, email)) > 0) return
   const isFlood = isNew && (await countUse(db, STRANGER_MAILS, 'all')) > 0
   if (isFlood && (await countUse(db, MAILS_IN_FLOOD, link.network)) > 0) return
-  await sendLinkMail(integrations.mailer, email, link.magicLink)
+  await sendLinkMail(integrations.mailer, email, link.magicLink, link.code)
 }
 
 /** In development, the link is shown to users of this machine only (signin-10). */
@@ -204,15 +213,21 @@ function canShowLink({ env }: Context, exchange: Exchange): boolean {
   return !env.production && env.loopbackOnly && isHere && !exchange.isForwarded
 }
 
-async function signInByLink(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
+/** Uses a link, by itself or by its code. Returns where the browser goes. */
+async function signInByLink(
+  tokenHash: Buffer,
+  exchange: Exchange,
+  context: Context,
+  sessions: Sessions,
+): Promise<string> {
   const { db, env } = context
   const invitation = await readInvitation(exchange, context)
   const admission = { registration: env.REGISTRATION, invitation }
-  const result = await redeemLink(db, token, exchange.userAgent, admission)
-  if ('failure' in result) return redirectWithError(result.failure)
+  const result = await redeemLink(db, tokenHash, exchange.userAgent, admission)
+  if ('failure' in result) return errorAddress(result.failure)
   await startSession(result.session, exchange, context, sessions)
   exchange.clearCookie(linkCookieName(env), cookieOptions(env, 0))
-  return redirect('/')
+  return '/'
 }
 
-const redirectWithError = (failure: LinkFailure) => redirect(`/auth?error=${failure}`)
+const errorAddress = (failure: LinkFailure) => `/auth?error=${failure}`

@@ -86,7 +86,8 @@ test('signin-16, signin-19, signin-11: the response to a link request is the sam
       [ada.email, newEmail()].map((email) => server.visitor().call(sendMagicLink, { body: { email } })),
     )
     expect(unknown?.status).toBe(knownAnswer?.status)
-    expect({ ...unknown?.body, magicLink: '' }).toEqual({ ...knownAnswer?.body, magicLink: '' })
+    const secrets = { magicLink: '', code: '' }
+    expect({ ...unknown?.body, ...secrets }).toEqual({ ...knownAnswer?.body, ...secrets })
   }
 })
 

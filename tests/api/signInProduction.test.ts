@@ -42,6 +42,9 @@ test('in production the link is mailed, the response has only the message, and c
     mail.replace(/=\r\n/g, '').replace('token=3D', 'token='),
   )?.[1]
 
+  // signin-29: also the code, which the subject does not show on a locked screen.
+  expect(mail).toMatch(/^\d{3} \d{3}\r$/m)
+
   const followed = await ada.raw(`${followMagicLink.path}?token=${token}`)
   expect(followed).toMatchObject({ status: 302, headers: { location: '/' } })
   expect(followed.headers['set-cookie']).toEqual([

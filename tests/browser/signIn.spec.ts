@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { getCurrentUser, returnFromOpenId, sendMagicLink } from '../../contract/auth.ts'
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
+import { findViolations } from './axe.ts'
 import {
   answerQuestionnaire,
   changeTab,
@@ -263,6 +264,38 @@ test.describe('magic links', () => {
     await expect(tab).toHaveURL('/')
     expect(await sessionStatus(elsewhere.request)).toBe(200)
     await elsewhere.close()
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 403/] })
+
+  test('signin-29: the code signs in within the tab: typed wrong, after a reload, and pasted with its space', async ({
+    page,
+  }) => {
+    const address = newEmail()
+    await askForLink(page, address)
+    const field = page.getByLabel('Code from the mail')
+    await expect(field).toBeFocused()
+    await expect(field).toBeInViewport()
+    expect(await findScreenFaults(page)).toEqual({})
+    const text = await page
+      .getByRole('status')
+      .getByText(/^Code: \d{3} \d{3}$/)
+      .innerText()
+    const code = text.replace('Code: ', '')
+    await field.pressSequentially(code === '123 456' ? '654321' : '123456')
+    await expect(page.getByRole('alert')).toHaveText(
+      'This code is wrong. Please compare it with your newest mail.',
+    )
+    await expect(field).toBeFocused()
+    expect((await findViolations(page)).violations).toEqual([])
+
+    await page.reload()
+    await field.fill(code)
+    await expect(page).toHaveURL(MAIN_SCREEN)
+    await expect(sections(page)).toBeVisible()
+    expect((await (await page.request.get(getCurrentUser.path)).json()).email).toBe(address)
   })
 })
 

@@ -84,6 +84,12 @@ export const CALLS: Record<string, Call> = {
     fixedFields: ['token'],
     consumes: 'session',
   },
+  'POST /api/auth/magic-link/code': {
+    input: () => ({ body: { code: '123 456' } }),
+    ownerStatus: 403,
+    otherStatus: 403,
+    visitorStatus: 403,
+  },
   'POST /api/auth/invitation': { input: () => ({ body: { token: 'unknown' } }), visitorStatus: 200 },
   'GET /api/logout': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302, consumes: 'session' },
   'GET /api/auth/google': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useSinglePress } from '../api/useSinglePress.ts'
@@ -13,22 +14,25 @@ import {
   passkeySignInMessage,
   requestPasskey,
 } from './passkeys.ts'
+import { readCodeRequest, SignInCode, saveCodeRequest } from './SignInCode.tsx'
 
-/** Requests a sign-in link. In development the answer contains it (signin-10). */
+/** Requests a sign-in link and its code. In development the answer contains them (signin-10). */
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const address = email.trim()
   const [isPending, setPending] = useState(false)
-  const [developmentLink, setDevelopmentLink] = useState<string>()
+  const [sent, setSent] = useState<ResponseOf<typeof sendMagicLink>>()
+  const [requestedAt, setRequestedAt] = useState(readCodeRequest)
   const pressOnce = useSinglePress()
 
   async function send() {
     setPending(true)
-    setDevelopmentLink(undefined)
+    setSent(undefined)
     try {
-      const { message, magicLink } = await call(sendMagicLink, { body: { email: address } })
-      setDevelopmentLink(magicLink)
-      toast({ title: 'Email Sent', description: message, tone: 'success' })
+      const answer = await call(sendMagicLink, { body: { email: address } })
+      setSent(answer)
+      setRequestedAt(saveCodeRequest())
+      toast({ title: 'Email Sent', description: answer.message, tone: 'success' })
     } catch (error) {
       toast.error(failureMessage(error))
     }
@@ -56,13 +60,16 @@ export function MagicLinkForm() {
           Send magic link
         </SubmitButton>
       </Form>
-      <div role="status">{developmentLink && <DevelopmentLink address={developmentLink} />}</div>
+      {requestedAt > 0 && <SignInCode key={requestedAt} takesFocus={sent !== undefined} />}
+      <div role="status">
+        {sent?.magicLink && <DevelopmentLink address={sent.magicLink} code={sent.code} />}
+      </div>
     </>
   )
 }
 
 /** Replaces the mail in development. */
-function DevelopmentLink({ address }: { address: string }) {
+function DevelopmentLink({ address, code }: { address: string; code: string | undefined }) {
   return (
     <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3">
       <b className="font-semibold">Development link</b>
@@ -70,6 +77,9 @@ function DevelopmentLink({ address }: { address: string }) {
       <a href={address} className="min-h-6 wrap-anywhere underline underline-offset-3">
         {address}
       </a>
+      <span>
+        Code: <b className="font-semibold tabular-nums">{code}</b>
+      </span>
     </div>
   )
 }

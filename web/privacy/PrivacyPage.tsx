@@ -26,8 +26,8 @@ export function PrivacyPage() {
       <ReadingSection title="Security">
         <p>
           You sign in with a magic link by e-mail or through a provider you already use. No passwords are
-          stored. A magic link works once and expires after 15 minutes. The server's log names neither people
-          nor their addresses.
+          stored. A magic link, or its code, works once and expires after 15 minutes. The server's log names
+          neither people nor their addresses.
         </p>
       </ReadingSection>
       <ThirdParties />
@@ -197,7 +197,7 @@ function Collected() {
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a token for programs: until you revoke it or sign out everywhere,</li>
-        <li>a magic link: for a day after it expired,</li>
+        <li>a magic link and its code: for a day after it expired,</li>
         <li>a bio or photo that was taken down: for 30 days,</li>
         <li>the counts of calls: for a day at most,</li>
         <li>a file that you uploaded and did not use: for a day,</li>

@@ -174,13 +174,16 @@ export const apiTokens = pgTable(
   ],
 )
 
-/** Magic links (signin-9): token and browser mark are stored as hashes. */
+/** Magic links (signin-9) and their codes (signin-29): token, browser mark and code are stored as hashes. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
     tokenHash: bytes('token_hash').primaryKey(),
     email: text('email').notNull(),
     browserHash: bytes('browser_hash'),
+    codeHash: bytes('code_hash'),
+    /** How often a code was tried. */
+    codeTries: smallint('code_tries').notNull().default(0),
     /** The invitation that was open in the browser that requested it (signin-18). */
     invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
@@ -189,6 +192,7 @@ export const signInTokens = pgTable(
   },
   (t) => [
     index('sign_in_tokens_email').on(t.email),
+    index('sign_in_tokens_browser_hash').on(t.browserHash),
     index('sign_in_tokens_expires_at').on(t.expiresAt),
     check('sign_in_tokens_email_is_lower', sql`${t.email} = lower(${t.email})`),
   ],

@@ -61,7 +61,9 @@ export const LISTENER_TABLES = {
   sign_in_tokens: {
     isDistributed: false,
     isDeleted: false,
-    download: { omittedBecause: 'hashes of links that worked for 15 minutes; the address is in the profile' },
+    download: {
+      omittedBecause: 'hashes of links and codes that worked for 15 minutes; the address is in the profile',
+    },
   },
 } as const satisfies Record<string, ListenerTable>
 

@@ -25,6 +25,7 @@ import * as profiles from '../../../contract/profiles.ts'
 import * as reports from '../../../contract/reports.ts'
 import * as shapes from '../../../contract/shapes.ts'
 import * as sharing from '../../../contract/sharing.ts'
+import * as signInCode from '../../../contract/signInCode.ts'
 import * as suggestions from '../../../contract/suggestions.ts'
 import * as uploads from '../../../contract/uploads.ts'
 import * as visitors from '../../../contract/visitors.ts'
@@ -57,6 +58,7 @@ const CONTRACT = {
   profiles,
   reports,
   sharing,
+  signInCode,
   suggestions,
   uploads,
   visitors,
