@@ -1,8 +1,9 @@
-import { isolateName } from './isolateName.ts'
+import { isolateName, songName } from './isolateName.ts'
 import {
   achievementText,
   type SharedAchievement,
   type SharedCollection,
+  type SharedMix,
   type SharedRecording,
   type ShareKind,
   sharerName,
@@ -28,7 +29,7 @@ export interface SharedPage {
   createdAt: string
   /** Such as '3 views'. */
   counts: string[]
-  /** The microgenres of a collection. */
+  /** The microgenres of a collection, or the songs of a mix. */
   entries: SharedEntry[]
   /** The metadata of an achievement, as text (sharing-16). */
   details: [key: string, value: string][]
@@ -46,6 +47,8 @@ export interface SharedEntry {
   name: string
   color: string
   description: string
+  /** The sleeve of a song. */
+  art?: string | null
   recordings: SharedRecording[]
   songs: VisitorSong[]
 }
@@ -106,6 +109,47 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
     action: 'Start Your Journey',
     summary: `${isolateName(creator.name)} unlocked ‘${name}’${where}${meaning}.`,
     pictureText: `${name}${meaning}`,
+  }
+}
+
+type MixSong = Pick<VisitorSong, 'id' | 'title' | 'artist' | 'microgenre'> & { albumArt?: string | null }
+
+export function mixPage({
+  name,
+  createdAt,
+  user,
+  songs,
+}: Omit<SharedMix, 'songs'> & { songs: readonly MixSong[] }): SharedPage {
+  const creator = { name: sharerName(user), photo: user.profileImageUrl }
+  const names = songs.map(songName).join(', ')
+  const songCount = formatCount(songs.length, 'song')
+  return {
+    kind: 'mix',
+    badge: 'Shared Mix',
+    title: name,
+    text: null,
+    type: null,
+    medal: null,
+    genre: null,
+    creator,
+    event: 'Created',
+    createdAt,
+    counts: [songCount],
+    entries: songs.map(({ id, title, artist, albumArt = null, microgenre: { key, color, ...genre } }) => ({
+      id,
+      microgenreKey: key,
+      addedAt: createdAt,
+      name: title,
+      color,
+      description: `${artist} · ${genre.name}`,
+      art: albumArt,
+      recordings: [],
+      songs: [],
+    })),
+    details: [],
+    action: 'Start Discovering',
+    summary: `A mix of ${songCount} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
+    pictureText: `${name}: ${names || 'no songs yet'}`,
   }
 }
 

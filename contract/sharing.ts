@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { compactAchievementName } from './achievements.ts'
 import { endpoint } from './endpoint.ts'
+import { ExportForm } from './exports.ts'
 import { Id, IdParams, Moment, WholeAudio } from './shapes.ts'
 import { VisitorSong } from './visitors.ts'
 
@@ -45,6 +46,17 @@ export const SharedCollection = z.object({
   ),
 })
 export type SharedCollection = z.infer<typeof SharedCollection>
+
+export const SharedMix = z.object({
+  name: z.string(),
+  createdAt: Moment,
+  user: Sharer,
+  /** In the order of their owner. */
+  songs: z.array(
+    z.extend(VisitorSong, { spotifyId: z.nullable(z.string()), deezerTrackId: z.nullable(z.string()) }),
+  ),
+})
+export type SharedMix = z.infer<typeof SharedMix>
 
 export const SharedAchievement = z.object({
   type: z.string(),
@@ -111,6 +123,21 @@ export const getSharedAchievement = endpoint('GET /api/share/achievement/:shareT
   response: SharedAchievement,
 })
 
+export const getSharedMix = endpoint('GET /api/share/mix/:shareToken', {
+  params: ByToken,
+  access: 'public',
+  summary: 'A shared mix (sharing-25).',
+  response: SharedMix,
+})
+
+export const exportSharedMix = endpoint('GET /api/share/mix/:shareToken/export', {
+  params: ByToken,
+  access: 'public',
+  summary: 'The songs of a shared mix as a file that other services accept (sharing-25).',
+  query: z.object({ form: ExportForm }),
+  answers: 'file',
+})
+
 export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
   params: IdParams,
   access: 'signed-in',
@@ -150,6 +177,20 @@ export const getAchievementStory = endpoint('GET /share/achievement/:shareToken/
   params: ByToken,
   access: 'public',
   summary: 'A shared achievement as a portrait picture.',
+})
+
+export const getMixPreview = endpoint('GET /share/mix/:shareToken/preview.png', {
+  ...PICTURE_ANSWER,
+  params: ByToken,
+  access: 'public',
+  summary: 'The preview picture of a link to a shared mix.',
+})
+
+export const getMixStory = endpoint('GET /share/mix/:shareToken/story.png', {
+  ...PICTURE_ANSWER,
+  params: ByToken,
+  access: 'public',
+  summary: 'A shared mix as a portrait picture.',
 })
 
 export const getMapStory = endpoint('GET /api/microgenres/map/story.png', {

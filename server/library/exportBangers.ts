@@ -20,12 +20,17 @@ type Choice = Filter & { form: ExportForm; sort: LibrarySort }
 /** The bangers of a filter, in the order of the page, as a streamed file (library-32). */
 export async function exportBangers(db: Database, listener: string, choice: Choice): Promise<Answer> {
   const { title, genre, songs } = await chooseBangers(db, listener, choice)
-  const { mediaType, extension } = EXPORT_FORMS[choice.form]
-  return fileDownload(
-    `${mediaType}; charset=utf-8`,
-    Readable.from(PLAYLIST_WRITERS[choice.form](songs, title)),
-    `${toFileName(`bangers ${genre}`)}.${extension}`,
-  )
+  return playlistFile(choice.form, songs, title, `bangers ${genre}`)
+}
+
+/** The songs with these ids, in this order, as a file, without those that the form cannot carry (sharing-25). */
+export const exportSongs = (db: Database, ids: string[], title: string, form: ExportForm): Answer =>
+  playlistFile(form, readSongs(db, ids, form), title, `mix ${title}`)
+
+function playlistFile(form: ExportForm, songs: AsyncGenerator<PlaylistSong>, title: string, name: string) {
+  const { mediaType, extension } = EXPORT_FORMS[form]
+  const text = Readable.from(PLAYLIST_WRITERS[form](songs, title))
+  return fileDownload(`${mediaType}; charset=utf-8`, text, `${toFileName(name)}.${extension}`)
 }
 
 /** Those of the bangers of a filter that the form can carry, in the order of the page, and what to call them. */

@@ -7,6 +7,7 @@ import { Answer } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { exportSongs } from '../library/exportBangers.ts'
 import { getStats } from '../profiles/stats.ts'
 import { readMap } from '../taste/map.ts'
 import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
@@ -17,7 +18,9 @@ import {
   readShared,
   readSharedAchievement,
   readSharedCollection,
+  readSharedMix,
   shareAchievement,
+  toSharedMix,
   viewSharedCollection,
   withSongs,
 } from './sharedItems.ts'
@@ -52,6 +55,20 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       return withoutIndexing(achievement)
     }),
 
+    route(contract.getSharedMix, async ({ params }, { db, env }: Context) =>
+      withoutIndexing(toSharedMix(await requireMix(db, params.shareToken), env)),
+    ),
+
+    route(contract.exportSharedMix, async ({ params, query }, { db }: Context) => {
+      const { name, rows } = await requireMix(db, params.shareToken)
+      return exportSongs(
+        db,
+        rows.map(({ songId }) => songId),
+        name,
+        query.form,
+      )
+    }),
+
     route(contract.shareAchievement, async ({ user, params }, { db }: Context) => {
       await enforceLimit(db, SHARING_LIMIT, user.id)
       return shareAchievement(db, user.id, params.id)
@@ -61,6 +78,9 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     route(contract.getCollectionStory, sendPicture('collection', 'story')),
     route(contract.getAchievementPreview, sendPicture('achievement', 'preview')),
     route(contract.getAchievementStory, sendPicture('achievement', 'story')),
+
+    route(contract.getMixPreview, sendPicture('mix', 'preview')),
+    route(contract.getMixStory, sendPicture('mix', 'story')),
 
     route(contract.getStatsStory, async (call, context: Context) => {
       const { db } = context
@@ -96,6 +116,12 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
 async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
   const find = (from: Database) => readShared(from, kind, token)
   return (await read(find)) ?? find(db)
+}
+
+async function requireMix(db: Database, token: string) {
+  const mix = await readSharedMix(db, token)
+  if (!mix) throw notShared()
+  return mix
 }
 
 interface OwnCall {

@@ -1,9 +1,14 @@
-import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
-import type { SharedAchievement, SharedCollection, ShareKind } from '../../contract/sharing.ts'
+import { achievementPage, collectionPage, mixPage, type SharedPage } from '../../contract/sharedPage.ts'
+import type { SharedAchievement, SharedCollection, SharedMix, ShareKind } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { listSongsOfDay } from '../visitors/visitorSong.ts'
+import {
+  listSongsOfDay,
+  toVisitorSong,
+  type VisitorSongRow,
+  visitorSongColumns,
+} from '../visitors/visitorSong.ts'
 import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 /** A shared item as a visitor may see it. */
@@ -18,6 +23,16 @@ export async function readShared(db: Database, kind: ShareKind, token: string): 
   if (kind === 'collection') {
     const collection = await readSharedCollection(db, token)
     return collection && { page: collectionPage(collection), owner: collection.owner }
+  }
+  if (kind === 'mix') {
+    const mix = await readSharedMix(db, token)
+    const songs = mix?.rows.map(
+      ({ songId: id, title, artist, microgenreKey: key, microgenre: name, color }) => ({
+        ...{ id, title, artist },
+        microgenre: { key, name, color },
+      }),
+    )
+    return mix && { page: mixPage({ ...mix, songs: songs ?? [] }), owner: mix.owner }
   }
   const achievement = await readSharedAchievement(db, token)
   return achievement && { page: achievementPage(achievement), owner: achievement.owner }
@@ -201,3 +216,45 @@ function pickPublicMetadata(metadata: Record<string, unknown> | null): Record<st
   )
   return Object.fromEntries(entries)
 }
+
+type MixRows = WithOwner<Omit<SharedMix, 'songs'>> & { rows: VisitorSongRow[] }
+
+/** A public mix, with those of its songs that are bangers of its owner and not retired; null for an unknown token. */
+export async function readSharedMix(db: Database, token: string): Promise<MixRows | null> {
+  if (!isShareToken(token)) return null
+  const [mix] = await db<
+    {
+      owner: string
+      name: string
+      songIds: string[]
+      createdAt: Date
+      firstName: string | null
+      lastName: string | null
+      profileImageUrl: string | null
+    }[]
+  >`
+    select x.user_id as owner, x.name, x.song_ids, x.created_at, u.first_name, u.last_name, u.profile_image_url
+    from share_tokens t
+    join mixes x on x.id = t.target_id and x.user_id = t.user_id
+    join users u on u.id = x.user_id and u.suspended_at is null
+    where t.token = ${token} and t.kind = 'mix'`
+  if (!mix) return null
+  const { owner, name, songIds, createdAt, ...user } = mix
+  const rows = await db<VisitorSongRow[]>`
+    select ${visitorSongColumns(db)}
+    from ratings r
+    join songs s on s.id = r.song_id and s.retired_at is null
+    join microgenres m on m.id = s.microgenre_id and m.retired_at is null
+    where r.user_id = ${owner} and r.song_id = any(${songIds}::bigint[]) and r.banger and r.rated_at > '-infinity'
+    order by array_position(${songIds}::bigint[], r.song_id)`
+  return { owner, name, createdAt: createdAt.toISOString(), user, rows }
+}
+
+export const toSharedMix = ({ owner: _, rows, ...mix }: MixRows, env: Env): SharedMix => ({
+  ...mix,
+  songs: rows.map((row) => ({
+    ...toVisitorSong(row, env),
+    spotifyId: row.spotifyId,
+    deezerTrackId: row.deezerTrackId,
+  })),
+})

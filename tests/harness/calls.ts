@@ -301,6 +301,14 @@ export const CALLS: Record<string, Call> = {
     isSlow: true,
   },
 
+  'GET /api/share/mix/:shareToken': { input: sharedMix, visitorStatus: 200 },
+  'GET /api/share/mix/:shareToken/export': {
+    input: (fixture) => ({ ...sharedMix(fixture), query: { form: 'csv' } }),
+    visitorStatus: 200,
+  },
+  'GET /share/mix/:shareToken/preview.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
+  'GET /share/mix/:shareToken/story.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
+
   'GET /api/users/me/preferences': {},
   'POST /api/users/me/preferences': {
     input: () => ({ body: { ...QUESTIONNAIRE_ANSWERS, musicMood: 'rhythmic' } }),
@@ -619,6 +627,10 @@ function ofOwner({ owner }: OwnerFixture): CallContext {
 
 function sharedCollection({ collection }: OwnerFixture): CallContext {
   return { params: { shareToken: collection.shareToken } }
+}
+
+function sharedMix({ mix }: OwnerFixture): CallContext {
+  return { params: { shareToken: mix.shareToken } }
 }
 
 function sharedAchievement({ achievement }: OwnerFixture): CallContext {

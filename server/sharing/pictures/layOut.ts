@@ -87,7 +87,11 @@ function tag(subject: CardSubject, size: number): Element | null {
       fontWeight: 700,
       color,
     },
-    text(subject.kind === 'collection' ? 'Shared Collection' : 'Achievement Unlocked', 1, {}),
+    text(
+      subject.kind === 'collection' ? (subject.badge ?? 'Shared Collection') : 'Achievement Unlocked',
+      1,
+      {},
+    ),
   )
 }
 

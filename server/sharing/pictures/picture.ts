@@ -2,7 +2,8 @@ import type { SharedPage } from '../../../contract/sharedPage.ts'
 
 /** The content of a picture. Together with the format it determines every pixel. */
 export type Subject =
-  | { kind: 'collection'; name: string; genres: Genre[]; creator: string }
+  /** `genres` of a mix are its songs; `badge` of a collection is missing. */
+  | { kind: 'collection'; badge?: string; name: string; genres: Genre[]; creator: string }
   | {
       kind: 'achievement'
       type: string
@@ -44,12 +45,22 @@ export interface Picture {
 }
 
 /** The content of a shared page's pictures, without what changes with each view. */
-export function toPictureSubject({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
+export function toPictureSubject({
+  kind,
+  badge,
+  title,
+  text,
+  type,
+  medal,
+  genre,
+  creator,
+  entries,
+}: SharedPage): Subject {
   if (medal !== null) {
     // With a raw type, the text would only repeat the tag.
     const meaning = type === null ? text : null
     return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
   }
   const genres = entries.map(({ name, color }) => ({ name, color }))
-  return { kind: 'collection', name: title, genres, creator: creator.name }
+  return { kind: 'collection', ...(kind === 'mix' && { badge }), name: title, genres, creator: creator.name }
 }
