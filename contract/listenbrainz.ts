@@ -69,14 +69,14 @@ export const sendPlaylist = endpoint('POST /api/users/me/listenbrainz/playlists'
     /** Its page; null for another service than ListenBrainz. */
     address: z.nullable(z.string()),
     songs: z.int(),
-    /** Fewer when the service stopped to answer. */
+    /** Fewer when the service stopped answering, or is slow. */
     sent: z.int(),
   }),
   deadline: 60_000,
   fails: [404, 409, 502],
 })
 
-export const bringLoves = endpoint('POST /api/users/me/listenbrainz/imports', {
+export const importLoves = endpoint('POST /api/users/me/listenbrainz/imports', {
   access: 'signed-in',
   summary:
     'Reads the loves and hates that are there as an import, which is applied like one of a file (library-36).',

@@ -23,7 +23,6 @@ import { discoveryRoutes } from './discovery/routes.ts'
 import type { Env } from './env.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument/apiDocument.ts'
-import { readApiToken, refuseApiTokens } from './http/apiToken.ts'
 import { handleClientError, handleErrors, sendError } from './http/errors.ts'
 import { ENCODINGS } from './http/exchange.ts'
 import { HttpError } from './http/HttpError.ts'
@@ -34,7 +33,14 @@ import { parseTrustProxy } from './http/limits/networkOf.ts'
 import { rejectUnderPressure } from './http/limits/rejectUnderPressure.ts'
 import { Metrics } from './http/metrics.ts'
 import { loadPageParts, type PageParts } from './http/plainPage.ts'
-import { addHeadRoutes, checkOrigin, makeRequestIds, sendRequestIds } from './http/requestHooks.ts'
+import {
+  addHeadRoutes,
+  checkOrigin,
+  makeRequestIds,
+  readApiToken,
+  refuseApiTokens,
+  sendRequestIds,
+} from './http/requestHooks.ts'
 import { type Authenticator, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveMetrics } from './http/serveMetrics.ts'

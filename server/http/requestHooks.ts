@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, RawRequestDefaultExpression } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify'
+import { API_TOKEN_PREFIX } from '../../contract/apiTokens.ts'
 import type { Env } from '../env.ts'
 import { isLoopbackHost } from '../settings.ts'
 import { HttpError } from './HttpError.ts'
@@ -78,4 +79,23 @@ export function sendRequestIds(app: FastifyInstance): void {
     reply.header(REQUEST_ID_HEADER, request.id)
     done()
   })
+}
+
+/**
+ * The listener's token that a program sent (signin-28). Other credentials in this header are for a proxy, whose
+ * listeners have a session.
+ */
+export function readApiToken({ headers: { authorization = '' } }: FastifyRequest): string | null {
+  const [, token = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? []
+  return token.startsWith(API_TOKEN_PREFIX) ? token : null
+}
+
+/** A hook: a token opens only the routes that name a scope, also when a cookie comes with it (signin-28). */
+export function refuseApiTokens(
+  request: FastifyRequest,
+  _: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const isRefused = readApiToken(request) !== null && !request.routeOptions.config.scope
+  done(isRefused ? new HttpError(403, 'No token opens this call.') : undefined)
 }

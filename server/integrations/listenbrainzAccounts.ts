@@ -23,7 +23,6 @@ interface Playlist {
 }
 
 interface FeedbackOptions {
-  pages?: number
   /** With artists and titles. */
   withNames?: boolean
   signal?: AbortSignal
@@ -35,7 +34,9 @@ export interface ListenbrainzAccounts {
   name: string
   /** The user name of a valid token. */
   validate(token: string): Promise<AccountAnswer<string>>
-  /** Loves and hates, newest first, of MAX_PAGES at most. */
+  /** Whether it keeps loves and hates. */
+  proveFeedback(token: string, userName: string): Promise<AccountAnswer<unknown>>
+  /** All loves and hates, newest first. A part of them is no answer. */
   readFeedback(token: string, userName: string, options?: FeedbackOptions): Promise<AccountAnswer<Feedback[]>>
   sendFeedback(token: string, recordingMbid: string, score: Score): Promise<AccountAnswer<unknown>>
   /** Creates a playlist without tracks and returns its id. */
@@ -49,7 +50,7 @@ export const MAX_TRACKS_PER_ADD = 100
 
 /** Per page of feedback: https://listenbrainz.readthedocs.io/en/latest/users/api/recordings.html */
 const MAX_FEEDBACK = 1000
-const MAX_PAGES = 30
+const MAX_PAGES = 100
 
 /** ListenBrainz allows 50 requests in 10 seconds per token. All listeners together stay below it, without bursts. */
 const THROTTLE = { limit: 4, interval: 1000 }
@@ -81,6 +82,11 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
     return 'value' in reply ? reply.value : { trouble: 'silent' }
   }
 
+  function askFeedback(token: string, userName: string, { count = 1, offset = 0, metadata = false }) {
+    const path = `feedback/user/${encodeURIComponent(userName)}/get-feedback`
+    return ask(token, `${path}?count=${count}&offset=${offset}&metadata=${metadata}`, FeedbackBody)
+  }
+
   return {
     name: new URL(base).hostname === 'api.listenbrainz.org' ? 'ListenBrainz' : new URL(base).host,
     async validate(token) {
@@ -88,21 +94,18 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
       if ('trouble' in answer) return answer
       return answer.value.valid ? { value: answer.value.user_name } : { trouble: 'refused' }
     },
-    async readFeedback(token, userName, { pages = MAX_PAGES, withNames = false, signal } = {}) {
+    proveFeedback: (token, userName) => askFeedback(token, userName, {}),
+    async readFeedback(token, userName, { withNames = false, signal } = {}) {
       const all: Feedback[] = []
-      for (let page = 0; page < pages && !signal?.aborted; page++) {
-        const query = new URLSearchParams({
-          count: String(MAX_FEEDBACK),
-          offset: String(page * MAX_FEEDBACK),
-          metadata: String(withNames),
-        })
-        const path = `feedback/user/${encodeURIComponent(userName)}/get-feedback?${query}`
-        const answer = await ask(token, path, FeedbackBody)
+      for (let page = 0; page < MAX_PAGES && !signal?.aborted; page++) {
+        const range = { count: MAX_FEEDBACK, offset: all.length, metadata: withNames }
+        const answer = await askFeedback(token, userName, range)
         if ('trouble' in answer) return answer
         all.push(...answer.value.feedback)
-        if (answer.value.feedback.length < MAX_FEEDBACK) break
+        if (all.length >= answer.value.total_count) return { value: all }
+        if (answer.value.feedback.length === 0) break
       }
-      return { value: all }
+      return { trouble: 'silent' }
     },
     sendFeedback: (token, recordingMbid, score) =>
       ask(token, 'feedback/recording-feedback', Done, { recording_mbid: recordingMbid, score }),
@@ -141,4 +144,7 @@ const Feedback = z.object({
   track_metadata: z.unknown(),
 })
 export type Feedback = z.infer<typeof Feedback>
-const FeedbackBody = z.object({ feedback: z.array(Feedback).max(MAX_FEEDBACK) })
+const FeedbackBody = z.object({
+  feedback: z.array(Feedback).max(MAX_FEEDBACK),
+  total_count: z.int(),
+})

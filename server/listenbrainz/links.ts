@@ -37,7 +37,7 @@ export async function describeLink(
  */
 export async function linkAccount(context: LinkContext, listener: string, token: string): Promise<void> {
   const { db, env, integrations, secret } = context
-  const { validate, readFeedback, name } = integrations.listenbrainzAccounts
+  const { validate, proveFeedback, name } = integrations.listenbrainzAccounts
   const validated = await validate(token)
   if ('trouble' in validated) {
     if (validated.trouble === 'unsupported')
@@ -45,7 +45,7 @@ export async function linkAccount(context: LinkContext, listener: string, token:
     throw explainTrouble(name, validated.trouble, 400)
   }
   const userName = validated.value
-  const feedback = await readFeedback(token, userName, { pages: 1 })
+  const feedback = await proveFeedback(token, userName)
   if ('trouble' in feedback) throw explainTrouble(name, feedback.trouble, 400)
   const owner = { listener, service: env.LISTENBRAINZ_URL }
   const sealed = await sealToken(secret, owner, token)

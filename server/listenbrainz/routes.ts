@@ -2,32 +2,16 @@ import * as contract from '../../contract/listenbrainz.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { bringLoves } from './bringLoves.ts'
+import { importLoves } from './importLoves.ts'
 import { describeLink, linkAccount, setSendsBusts, unlinkAccount } from './links.ts'
 import { sendPlaylist } from './sendPlaylist.ts'
 
-const LINKS = defineLimit({
-  name: 'listenbrainz-link',
-  max: 20,
-  seconds: 3600,
-  message: 'You have tried many tokens. Please wait an hour.',
-  counts: 'links to ListenBrainz',
-  per: 'listener',
-})
-const LOVES = defineLimit({
-  name: 'listenbrainz-loves',
-  max: 10,
-  seconds: 3600,
-  message: 'You have imported your loves often. Please wait an hour.',
-  counts: 'imports from ListenBrainz',
-  per: 'listener',
-})
-const PLAYLISTS = defineLimit({
-  name: 'listenbrainz-playlist',
+const LIMIT = defineLimit({
+  name: 'listenbrainz',
   max: 30,
   seconds: 3600,
-  message: 'You have sent many playlists. Please wait an hour.',
-  counts: 'playlists sent to ListenBrainz',
+  message: 'You have asked your other service often. Please wait an hour.',
+  counts: 'calls to ListenBrainz',
   per: 'listener',
 })
 
@@ -36,7 +20,7 @@ export function listenbrainzRoutes(): Route<Context>[] {
     route(contract.getListenbrainz, ({ user }, context: Context) => describeLink(context, user.id)),
 
     route(contract.linkListenbrainz, async ({ user, body }, context: Context) => {
-      await enforceLimit(context.db, LINKS, user.id)
+      await enforceLimit(context.db, LIMIT, user.id)
       await linkAccount(context, user.id, body.token)
       return describeLink(context, user.id)
     }),
@@ -52,13 +36,13 @@ export function listenbrainzRoutes(): Route<Context>[] {
     }),
 
     route(contract.sendPlaylist, async ({ user, body }, context: Context) => {
-      await enforceLimit(context.db, PLAYLISTS, user.id)
+      await enforceLimit(context.db, LIMIT, user.id)
       return sendPlaylist(context, user.id, body)
     }),
 
-    route(contract.bringLoves, async ({ user }, context: Context) => {
-      await enforceLimit(context.db, LOVES, user.id)
-      return bringLoves(context, user.id)
+    route(contract.importLoves, async ({ user }, context: Context) => {
+      await enforceLimit(context.db, LIMIT, user.id)
+      return importLoves(context, user.id)
     }),
   ]
 }

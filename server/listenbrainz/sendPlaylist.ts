@@ -15,8 +15,11 @@ interface Choice {
   sort: LibrarySort
 }
 
+/** Milliseconds after which nothing more is added, so that the answer comes before the call's deadline. */
+const MAX_DURATION = 45_000
+
 /**
- * Sends the bangers of a filter as a playlist (library-35). What is there when the service stops to answer stays.
+ * Sends the bangers of a filter as a playlist (library-35). What is there when the service stops answering stays.
  * @throws HttpError 400, 404, 409 or 502 when there is no playlist.
  */
 export async function sendPlaylist(context: Context, listener: string, choice: Choice) {
@@ -37,7 +40,8 @@ export async function sendPlaylist(context: Context, listener: string, choice: C
     throw explainTrouble(name, created.trouble)
   }
   let sent = 0
-  while (sent < tracks.length) {
+  const end = Date.now() + MAX_DURATION
+  while (sent < tracks.length && Date.now() < end) {
     const batch = tracks.slice(sent, sent + MAX_TRACKS_PER_ADD)
     const added = await addTracks(token, created.value, batch)
     if ('trouble' in added) break

@@ -32,34 +32,35 @@ export async function sendRatings(
   while (!signal.aborted) {
     const [link] = await db<DueLink[]>`
       select ${linkColumns(db)}, now() as now from listenbrainz_links l
-      where refused_at is null and next_at <= now()
-        and exists (select from users u where u.id = l.user_id and u.suspended_at is null)
+      where refused_at is null and next_at <= now() and ${isActive(db)}
       order by next_at limit 1`
     if (!link) return
     const outcome = await sendRatingsOf(context, link, signal)
-    const isThis = db`user_id = ${link.userId} and token = ${link.token}`
     if (outcome === 'stopped') return
     if (outcome === 'refused') {
       await markRefused(db, link)
       log.info({ listener: link.userId }, 'a token of ListenBrainz is refused')
-    } else if (outcome === 'more') {
-      await db`update listenbrainz_links set compared_at = null, next_at = now(), failures = 0 where ${isThis}`
-    } else if (outcome === 'unchanged') {
-      // Without comparing all, which is due an hour after the last time.
-      await db`update listenbrainz_links set next_at = now() + interval '1 minute', failures = 0 where ${isThis}`
-    } else if (outcome === 'up to date') {
-      await db`
-        update listenbrainz_links set compared_at = ${link.now}, next_at = now() + interval '1 minute', failures = 0
-        where ${isThis} and sends_busts = ${link.sendsBusts}`
-    } else if (outcome !== 'unlinked') {
-      // The others come first when it answers again.
-      await db`
-        update listenbrainz_links set compared_at = null, failures = failures + 1,
-          next_at = now() + least(power(2, least(failures, 6)), 60) * interval '1 minute'
-        where ${isThis}`
-      return
+      continue
     }
+    const minutes = MINUTES_UNTIL_NEXT[outcome] ?? null
+    // All is compared an hour after the last time, and at once after a failure.
+    await db`
+      update listenbrainz_links set
+        compared_at = case ${outcome} when 'unchanged' then compared_at when 'up to date' then ${link.now}::timestamptz end,
+        failures = case when ${minutes}::int is null then failures + 1 else 0 end,
+        next_at = now() + interval '1 minute' * coalesce(${minutes}::int, least(power(2, least(failures, 6)), 60))
+      where user_id = ${link.userId} and token = ${link.token} and sends_busts = ${link.sendsBusts}`
+    // The others come first when it answers again.
+    if (minutes === null) return
   }
+}
+
+/** After any other outcome the pause doubles, up to an hour. */
+const MINUTES_UNTIL_NEXT: Partial<Record<Outcome, number>> = {
+  more: 0,
+  unchanged: 1,
+  'up to date': 1,
+  unlinked: 1,
 }
 
 async function sendRatingsOf(
@@ -150,7 +151,11 @@ async function hasSent(db: Database, { userId }: Link): Promise<boolean> {
   return row !== undefined
 }
 
-/** False when the listener has unlinked the account or linked another. */
+/** Of a listener who is not suspended. */
+const isActive = (db: Database) =>
+  db`exists (select from users u where u.id = l.user_id and u.suspended_at is null)`
+
+/** False when the listener has unlinked the account, linked another, or is suspended or gone. */
 async function storeSent(
   db: Database,
   { userId, token }: Link,
@@ -159,7 +164,8 @@ async function storeSent(
   if (changes.length === 0) return true
   const [link] = await db`
     with link as (
-      select user_id from listenbrainz_links where user_id = ${userId} and token = ${token} for key share),
+      select user_id from listenbrainz_links l where user_id = ${userId} and token = ${token}
+        and ${isActive(db)} for key share),
     change as (
       select mbid, score
       from unnest(${changes.map(({ mbid }) => mbid)}::text[], ${changes.map(({ score }) => score)}::int[])

@@ -27,8 +27,10 @@ test('library-33, library-35, library-36: an account is linked, gets a playlist,
   const adasToken = app.listenbrainz.join('Ada')
   await token.fill(adasToken)
   await page.keyboard.press('Enter')
-  await expect(data.getByText('Linked to Ada.')).toBeVisible()
+  await expect(data.getByText('Linked to Ada')).toBeVisible()
   await expect(token).toHaveCount(0)
+  const heading = data.getByRole('heading', { name: /^\d|ListenBrainz/ })
+  await expect(heading).toBeFocused()
   await data.getByRole('switch', { name: 'Busts become hates' }).click()
   await expect(data.getByRole('switch', { name: 'Busts become hates' })).toBeChecked()
 
@@ -48,9 +50,10 @@ test('library-33, library-35, library-36: an account is linked, gets a playlist,
   app.listenbrainz.revoke(adasToken)
   await app.db`update listenbrainz_links set refused_at = now()`
   await page.reload()
-  await expect(data.getByRole('alert')).toContainText('refuses your token')
+  await expect(data.getByRole('alert')).toContainText('no longer accepts your token')
   await data.getByRole('button', { name: 'Unlink' }).click()
   await expect(data.getByRole('button', { name: 'Unlink' })).toHaveCount(0)
+  await expect(heading).toBeFocused()
   await expect(data.getByRole('alert')).toHaveCount(0)
   expect(await app.db`select from listenbrainz_links`).toHaveLength(0)
 })

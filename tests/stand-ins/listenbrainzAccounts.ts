@@ -19,6 +19,8 @@ export interface ListenbrainzAccounts extends StandIn {
   revoke(token: string): void
   /** What an account has: the score of each recording, the newest last. */
   feedbackOf(userName: string): Map<string, number>
+  /** Items of a page of feedback at most, and after how many its pages are empty. */
+  feedbackPages: { size: number; end: number }
   playlists: Map<string, SentPlaylist>
   /** Called before the answer with what arrived: a recording, or the id of a playlist. */
   onChange(changed: string): void
@@ -73,6 +75,7 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     },
     forget() {
       program = 'ListenBrainz'
+      accounts.feedbackPages = ALL_PAGES
       accounts.playlists.clear()
       accounts.onChange = () => {}
     },
@@ -111,7 +114,9 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     if (!feedback.has(userName)) return fail(response, 404, `Cannot find user: ${userName}`)
     const offset = Number(searchParams.get('offset') ?? 0)
     const all = [...accounts.feedbackOf(userName)].reverse()
-    const page = all.slice(offset, offset + Math.min(Number(searchParams.get('count') ?? 25), 1000))
+    const { size, end } = accounts.feedbackPages
+    const count = Math.min(Number(searchParams.get('count') ?? 25), size)
+    const page = all.slice(0, end).slice(offset, offset + count)
     sendJson(response, 200, {
       count: page.length,
       feedback: page.map(([recording_mbid, score], n) => ({
@@ -165,6 +170,7 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
       feedback.set(userName, scores)
       return scores
     },
+    feedbackPages: ALL_PAGES,
     playlists: new Map(),
     onChange() {},
     pretend(next) {
@@ -173,6 +179,8 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
   }
   return accounts
 }
+
+const ALL_PAGES = { size: 1000, end: Number.POSITIVE_INFINITY }
 
 const TITLED = { title: 'x', extension: { 'https://musicbrainz.org/doc/jspf#playlist': { public: false } } }
 

@@ -12,9 +12,11 @@ interface ColumnsFormProps {
 
 /** Names the columns of a table that the server does not know. Title and artist are needed. */
 export function ColumnsForm({ header, isPending, onSubmit }: ColumnsFormProps) {
-  const [chosen, setChosen] = useState<Partial<Record<ColumnField, string>>>({})
+  const id = useId()
+  const [chosen, setChosen] = useState<Record<string, string>>({})
   // What names columns separates them by commas.
   const names = [...new Set(header)].filter((column) => column && !column.includes(','))
+  const options = [{ value: '', name: 'None' }, ...names.map((column) => ({ value: column, name: column }))]
   const columns = fields.flatMap(({ field }) => (chosen[field] ? [`${field}=${chosen[field]}`] : []))
   return (
     <Form
@@ -22,13 +24,18 @@ export function ColumnsForm({ header, isPending, onSubmit }: ColumnsFormProps) {
       className="grid max-w-md grid-cols-[minmax(0,1fr)] gap-4"
     >
       {fields.map(({ field, name }) => (
-        <ColumnSelect
-          key={field}
-          name={name}
-          header={names}
-          value={chosen[field] ?? ''}
-          onChange={(column) => setChosen({ ...chosen, [field]: column })}
-        />
+        <div key={field} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+          <label htmlFor={`${id}${field}`} className="font-semibold">
+            {name}
+          </label>
+          <Select
+            id={`${id}${field}`}
+            value={chosen[field] ?? ''}
+            options={options}
+            onChange={(column) => setChosen({ ...chosen, [field]: column })}
+            className="min-h-12"
+          />
+        </div>
       ))}
       <SubmitButton disabled={!chosen.title || !chosen.artist} pending={isPending} pendingText="Sending...">
         Read it again
@@ -43,30 +50,4 @@ const fields = [
   { field: 'isrc', name: 'ISRC, if there is one' },
   { field: 'spotify_id', name: 'Spotify id, if there is one' },
   { field: 'youtube_id', name: 'YouTube id, if there is one' },
-] as const
-type ColumnField = (typeof fields)[number]['field']
-
-interface ColumnSelectProps {
-  name: string
-  header: readonly string[]
-  value: string
-  onChange: (column: string) => void
-}
-
-function ColumnSelect({ name, header, value, onChange }: ColumnSelectProps) {
-  const id = useId()
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {name}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        options={[{ value: '', name: 'None' }, ...header.map((column) => ({ value: column, name: column }))]}
-        onChange={onChange}
-        className="min-h-12"
-      />
-    </div>
-  )
-}
+]

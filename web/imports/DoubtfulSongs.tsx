@@ -1,41 +1,58 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { answerImportSong, getImport } from '../../contract/imports.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { create } from 'zustand'
+import { answerImportSong, listImportSongs } from '../../contract/imports.ts'
 import { call } from '../api/call.ts'
-import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
+import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
+import { importQuery } from './followImport.ts'
 import { formatUse } from './importTexts.ts'
-import { useHeap } from './useHeap.ts'
+import { useImportSongs } from './useImportSongs.ts'
+
+/** The answers of this visit to an import's doubtful songs, by place; null was put off. The last one can be undone. */
+type Answers = ReadonlyMap<number, boolean | null>
+
+const NO_ANSWERS: Answers = new Map()
+
+/** By import. The page may be left and opened again. */
+const useAnswers = create<Record<string, Answers>>(() => ({}))
 
 /** Two songs side by side, and keys like those of the desk: → is the same song, ← is not (imports-33). */
 export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
   const queryClient = useQueryClient()
-  const { songs, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHeap(id, 'doubtful')
-  /** What was said in this visit, by place; null was put off. The last one can be undone. */
-  const [answers, setAnswers] = useState<ReadonlyMap<number, boolean | null>>(new Map())
+  const { songs, isError, refetch, hasNextPage, loadMore } = useImportSongs(id, 'doubtful')
+  const answers = useAnswers((all) => all[id] ?? NO_ANSWERS)
+  function store(place: number, answer?: boolean | null) {
+    const next = new Map(useAnswers.getState()[id])
+    next.delete(place)
+    if (answer !== undefined) next.set(place, answer)
+    useAnswers.setState({ [id]: next })
+  }
   const answering = useMutation({
     mutationFn: ({ place, isSame }: { place: number; isSame: boolean | null }) =>
       call(answerImportSong, { params: { id, place: `${place}` }, body: { isSame } }),
     onSuccess(_, { place, isSame }) {
-      const others = [...answers].filter(([answered]) => answered !== place)
-      setAnswers(new Map(isSame === null ? others : [...others, [place, isSame]]))
-      void queryClient.invalidateQueries({ queryKey: query(getImport, { params: { id } }).queryKey })
+      store(place, isSame ?? undefined)
+      void queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })
+      // It may have come with the answer.
+      if (isSame === null) void queryClient.invalidateQueries({ queryKey: [listImportSongs.path, id] })
     },
     onError: () => toast.error('Your answer was not saved. Please try again.'),
   })
+  // What an earlier visit answered is in the response.
   const current = songs?.find(({ place, isSame }) => isSame === null && !answers.has(place))
   const last = [...answers].at(-1)
   const answer = (isSame: boolean) => current && answering.mutate({ place: current.place, isSame })
-  const putOff = () => current && setAnswers(new Map([...answers, [current.place, null]]))
+  const putOff = () => current && store(current.place, null)
   function undo() {
     if (!last) return
     const [place, said] = last
-    if (said === null) setAnswers(new Map([...answers].slice(0, -1)))
+    if (said === null) store(place)
     else answering.mutate({ place, isSame: null })
   }
   useHotkeys({
@@ -44,6 +61,12 @@ export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
     s: putOff,
     u: undo,
   })
+  const isLoadingMore = songs !== undefined && !current && hasNextPage && !isError
+  useEffect(() => {
+    if (isLoadingMore) loadMore()
+  })
+  const element = useRef<HTMLDivElement>(null)
+  useFocusFallback(element)
 
   if (!songs)
     return isError ? (
@@ -52,18 +75,18 @@ export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
       <Loading>Loading the songs...</Loading>
     )
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div ref={element} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4 outline-none">
       {current ? (
         <section aria-label="Doubtful song" className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <p className="text-xs text-ink-2 tabular-nums">
-            {`${songs.indexOf(current) + 1} of ${total.toLocaleString('en')}`}
+            {`${(songs.indexOf(current) + 1).toLocaleString('en')} of ${total.toLocaleString('en')}`}
           </p>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-4">
-            <Side heading="The file says" title={current.title} artist={current.artist}>
+            <Side heading="In your file" title={current.title} artist={current.artist}>
               {formatUse(current)}
             </Side>
             {current.song && (
-              <Side heading="We have" title={current.song.title} artist={current.song.artist}>
+              <Side heading="Known here" title={current.song.title} artist={current.song.artist}>
                 <bdi>{current.song.microgenre}</bdi>
                 {current.song.year !== null && ` · ${current.song.year}`}
               </Side>
@@ -93,14 +116,10 @@ export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
             </Button>
           </div>
         </section>
+      ) : isLoadingMore ? (
+        <Loading>Loading more songs...</Loading>
       ) : hasNextPage ? (
-        isError ? (
-          <LoadFailure onRetry={fetchNextPage}>The rest did not load.</LoadFailure>
-        ) : (
-          <Button className="justify-self-start" pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Show the next songs
-          </Button>
-        )
+        <LoadFailure onRetry={loadMore}>The rest did not load.</LoadFailure>
       ) : (
         <p role="status" className="text-base text-ink-2">
           {songs.length === 0 ? 'Nothing is doubtful.' : 'No doubtful song is left.'}

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import {
   applyImport,
   createImport,
-  getImport,
   IMPORT_DAYS,
   type Import,
   type ImportSong,
@@ -13,47 +12,31 @@ import {
   removeImport,
 } from '../../contract/imports.ts'
 import { announcementText } from '../achievements/announceAchievements.ts'
-import { ApiError, refusalMessage } from '../api/ApiError.ts'
+import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { invalidateRatings } from '../library/applyRatingToCache.ts'
+import { selectMicrogenre } from '../discovery/selectMicrogenre.ts'
 import { Button, ButtonTo } from '../ui/controls/Button.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
+import { formatCount } from '../ui/formatCount.ts'
 import { formatDate } from '../ui/formatDate.ts'
+import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { PageHeading } from '../ui/page/Page.tsx'
 import { goTo } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
-import { Heaps } from './Heaps.tsx'
-import { formatCount } from './importTexts.ts'
-import { useHeap } from './useHeap.ts'
-
-/** Milliseconds between two looks at an import that the server works on. */
-const POLL_INTERVAL = 1000
-
-const BUSY = new Set(['waiting', 'reading', 'applying', 'reverting'])
+import { followImport, importQuery, isGone, useFollowImports } from './followImport.ts'
+import { ImportSongs } from './ImportSongs.tsx'
+import { useImportSongs } from './useImportSongs.ts'
 
 /** One import: its progress, its dry run, or what it added. */
 export function ImportView({ id }: { id: string }) {
-  const queryClient = useQueryClient()
-  const { data, error, refetch } = useQuery({
-    ...query(getImport, { params: { id } }),
-    staleTime: 0,
-    refetchInterval: ({ state: { data: latest, error: failure } }) =>
-      latest && BUSY.has(latest.status) && !failure ? POLL_INTERVAL : false,
-  })
-  const isGone = error instanceof ApiError && error.status === 404
-  const status = isGone ? 'gone' : data?.status
-  useEffect(() => {
-    if (status !== 'applied' && status !== 'gone') return
-    invalidateRatings(queryClient)
-    for (const { path } of [listMicrogenres, listImports])
-      void queryClient.invalidateQueries({ queryKey: [path] })
-  }, [status, queryClient])
-
-  if (isGone)
+  const { data, error, refetch } = useQuery(importQuery(id))
+  useFollowImports(data && !isGone(error) ? [data] : [])
+  useFocusFallback()
+  if (isGone(error))
     return (
       <>
         {data?.status === 'reverting' ? (
@@ -61,7 +44,7 @@ export function ImportView({ id }: { id: string }) {
         ) : (
           <PageHeading
             title="No such import"
-            note="It was taken back, discarded, or is older than 30 days."
+            note={`It was taken back, discarded, or is older than ${IMPORT_DAYS} days.`}
           />
         )}
         <ButtonTo to="/imports">Your imports</ButtonTo>
@@ -92,20 +75,10 @@ export function ImportView({ id }: { id: string }) {
 }
 
 function ImportState({ imported }: { imported: Import }) {
-  const { status, progress } = imported
-  switch (status) {
+  switch (imported.status) {
     case 'waiting':
     case 'reading':
-      return (
-        <>
-          <Progress {...progress}>
-            {status === 'waiting'
-              ? 'It waits until others are read...'
-              : `Reading: ${formatCount(progress.rows, 'entry', 'entries')} so far`}
-          </Progress>
-          <RemoveButton imported={imported}>Cancel</RemoveButton>
-        </>
-      )
+      return <Progress imported={imported} />
     case 'applying':
       return <Loading>Adding your songs...</Loading>
     case 'reverting':
@@ -119,22 +92,25 @@ function ImportState({ imported }: { imported: Import }) {
   }
 }
 
-function Progress({ bytes, size, children }: Import['progress'] & { children: ReactNode }) {
-  const percent = size > 0 ? Math.min(100, Math.floor((100 * bytes) / size)) : 0
+function Progress({ imported }: { imported: Import }) {
+  const { bytes, size, rows } = imported.progress
   return (
-    <div className="grid gap-2">
-      <p className="text-base tabular-nums">{children}</p>
-      <div
-        role="progressbar"
-        aria-label="Reading your file"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        className="h-1.5 overflow-hidden rounded-[1px] bg-line"
-      >
-        <span className="block h-full bg-ink" style={{ width: `${percent}%` }} />
+    <>
+      <div className="grid gap-2">
+        <p className="text-base tabular-nums">
+          {imported.status === 'waiting'
+            ? 'Waiting for other imports...'
+            : `Reading: ${formatCount(rows, 'entry', 'entries')} so far`}
+        </p>
+        <progress
+          aria-label="Reading your file"
+          max={size || 1}
+          value={Math.min(bytes, size)}
+          className="h-1.5 w-full appearance-none overflow-hidden rounded-[1px] [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-ink"
+        />
       </div>
-    </div>
+      <RemoveButton imported={imported}>Cancel</RemoveButton>
+    </>
   )
 }
 
@@ -146,8 +122,9 @@ function RemoveButton({ imported: { id }, children }: { imported: Import; childr
     mutationFn: () => call(removeImport, { params: { id } }),
     onSuccess(rest) {
       void queryClient.invalidateQueries({ queryKey: [listImports.path] })
-      if (rest) queryClient.setQueryData(query(getImport, { params: { id } }).queryKey, rest)
-      else navigate('/imports', { replace: true })
+      if (!rest) return navigate('/imports', { replace: true })
+      queryClient.setQueryData(importQuery(id).queryKey, rest)
+      followImport(queryClient, id)
     },
     onError: () => toast.error('Nothing was changed. Please try again.'),
   })
@@ -183,7 +160,7 @@ function Failure({ imported }: { imported: Import }) {
   )
 }
 
-/** What the file would add, and the four heaps. Nothing counts before the button. */
+/** What the file would add, and its songs. Nothing counts before the button. */
 function DryRun({ imported }: { imported: Import }) {
   const { id, bangers, busts, plays, heaps } = imported
   const queryClient = useQueryClient()
@@ -192,7 +169,10 @@ function DryRun({ imported }: { imported: Import }) {
   const applying = useMutation({
     mutationFn: () =>
       call(applyImport, { params: { id }, body: { bangers: true, busts: withBusts, plays: withPlays } }),
-    onSuccess: (next) => queryClient.setQueryData(query(getImport, { params: { id } }).queryKey, next),
+    onSuccess(next) {
+      queryClient.setQueryData(importQuery(id).queryKey, next)
+      followImport(queryClient, id)
+    },
     onError: (failure) => toast.error(refusalMessage(failure) ?? 'Nothing was added. Please try again.'),
   })
   const parts = [
@@ -206,8 +186,7 @@ function DryRun({ imported }: { imported: Import }) {
         {heaps.known > 0
           ? `${formatCount(heaps.known, 'of its songs is', 'of its songs are')} known here.`
           : 'None of its songs is known here yet.'}
-        {heaps.doubtful > 0 &&
-          ` ${formatCount(heaps.doubtful, 'is', 'are')} doubtful: please say which they are.`}
+        {heaps.doubtful > 0 && ` ${formatCount(heaps.doubtful, 'may be', 'may be')}: please compare below.`}
       </p>
       {busts > 0 && (
         <SwitchRow name={formatCount(busts, 'bust')} isOn={withBusts} onChange={setWithBusts}>
@@ -216,7 +195,7 @@ function DryRun({ imported }: { imported: Import }) {
       )}
       {plays > 0 && (
         <SwitchRow name={`Plays of ${formatCount(plays, 'song')}`} isOn={withPlays} onChange={setWithPlays}>
-          They order your microgenres and start your taste. They are no ratings.
+          They show your taste and sort your microgenres. They rate nothing.
         </SwitchRow>
       )}
       <div className="flex flex-wrap gap-3">
@@ -233,7 +212,7 @@ function DryRun({ imported }: { imported: Import }) {
         </Button>
         <RemoveButton imported={imported}>Discard</RemoveButton>
       </div>
-      <Heaps imported={imported} />
+      <ImportSongs imported={imported} />
     </>
   )
 }
@@ -241,12 +220,12 @@ function DryRun({ imported }: { imported: Import }) {
 /** What it added, in one message, and ways on and back. */
 function Applied({ imported }: { imported: Import }) {
   const { id, bangers, busts, achievements, appliedAt } = imported
-  const { songs } = useHeap(id, 'known')
+  const { songs } = useImportSongs(id, 'known')
   const microgenres = useQuery(query(listMicrogenres))
   const best = pickBestMicrogenre(songs ?? [], microgenres.data ?? [])
   function hearBest() {
     // Where Discover has it already, it may show a song that is rated now (discover-4).
-    if (best) window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId: best } }))
+    if (best) selectMicrogenre(best)
     goTo({ section: 'discover', ...(best && { microgenre: best }) })
   }
   const lastDay = new Date(Date.parse(appliedAt ?? imported.createdAt) + IMPORT_DAYS * 86_400_000)
@@ -257,7 +236,7 @@ function Applied({ imported }: { imported: Import }) {
           {bangers > 0
             ? `${formatCount(bangers, 'banger is', 'bangers are')} in your library`
             : busts > 0
-              ? `${formatCount(busts, 'bust is', 'busts are')} remembered`
+              ? `${formatCount(busts, 'bust is', 'busts are')} saved`
               : 'Your plays count now'}
         </h2>
         {achievements.length > 0 && (
@@ -271,7 +250,7 @@ function Applied({ imported }: { imported: Import }) {
         <RemoveButton imported={imported}>Take it all back</RemoveButton>
       </div>
       <p className="text-ink-2">You can take it back until {formatDate(lastDay.toISOString())}.</p>
-      <Heaps imported={imported} />
+      <ImportSongs imported={imported} />
     </>
   )
 }

@@ -1,20 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useLocation, useRoute } from 'wouter'
+import { Link, useLocation, useRoute } from 'wouter'
 import { createImport, type Import, listImports, MAX_IMPORT_BYTES } from '../../contract/imports.ts'
 import { getUploadParameters } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
 import { LogoutLink } from '../auth/LogoutLink.tsx'
 import { Button } from '../ui/controls/Button.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { PageHeading } from '../ui/page/Page.tsx'
 import { PageBesideVideo } from '../ui/page/PageBesideVideo.tsx'
 import { useDialog } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadTarget } from '../uploads/uploadRules.ts'
-import { ImportList } from './ImportList.tsx'
+import { importsQuery, useFollowImports } from './followImport.ts'
 import { ImportView } from './ImportView.tsx'
-import { services } from './importTexts.ts'
+import { formatStatus, services } from './importTexts.ts'
 import './imports.css'
 
 /** Where a listener brings loves and plays from elsewhere, or one import (imports-30). */
@@ -22,8 +24,9 @@ export function ImportsPage() {
   usePageTitle('Bring your loves')
   const [, params] = useRoute('/imports/:id')
   return (
-    <PageBesideVideo id="imports" header={<LogoutLink />}>
-      {params ? <ImportView key={params.id} id={params.id} /> : <BringLoves />}
+    // Each is a page, which takes the focus.
+    <PageBesideVideo key={params?.id} id="imports" header={<LogoutLink />}>
+      {params ? <ImportView id={params.id} /> : <BringLoves />}
     </PageBesideVideo>
   )
 }
@@ -34,7 +37,7 @@ function BringLoves() {
       <div className="order-1">
         <PageHeading
           title="Bring your loves"
-          note="What you loved elsewhere becomes bangers here, and what you played tells us your taste. You see everything before it counts, and can take it all back."
+          note="Songs that you liked elsewhere become bangers here, and what you played shows your taste. You see everything before it counts, and can take it all back."
         />
         <ChooseFiles />
       </div>
@@ -49,8 +52,8 @@ function BringLoves() {
           ))}
         </dl>
         <p className="text-ink-2">
-          Bring the zip as it is, or any table: you name its columns. Addresses, devices and searches in it
-          are never stored, and the file is deleted once it is read.
+          A zip file can stay as it is. Of any other table you choose the columns. Only songs, likes and
+          counts of plays are stored: the file is deleted once it is read.
         </p>
       </section>
       <section aria-labelledby="imports-list" className="order-4 grid gap-3 has-[li]:order-2">
@@ -96,7 +99,8 @@ function ChooseFiles() {
       <FileDialog
         {...dialog}
         title="Bring your loves"
-        rules={importRules}
+        // The content shows what a file is: people rename them.
+        rules={{ maxFileSize: MAX_IMPORT_BYTES, minFileSize: 1, maxNumberOfFiles: 20 }}
         target={target}
         types="files"
         note="Up to 500 MB each, zipped or not"
@@ -106,5 +110,34 @@ function ChooseFiles() {
   )
 }
 
-/** What a file is shows its content: people rename them. */
-const importRules = { maxFileSize: MAX_IMPORT_BYTES, minFileSize: 1, maxNumberOfFiles: 20 }
+/** Former imports, newest first, each with its state. */
+function ImportList() {
+  const { data, isError, refetch } = useQuery(importsQuery)
+  useFollowImports(data ?? [])
+  if (!data)
+    return isError ? (
+      <LoadFailure onRetry={refetch}>Your imports did not load.</LoadFailure>
+    ) : (
+      <Loading className="">Loading your imports...</Loading>
+    )
+  if (data.length === 0) return <p className="text-ink-2">No imports yet.</p>
+  return (
+    <ul aria-label="Your imports" className="grid grid-cols-[minmax(0,1fr)] border-t border-line">
+      {data.map((imported) => (
+        <li key={imported.id} className="border-b border-line">
+          <Link
+            href={`/imports/${imported.id}`}
+            className="grid min-h-(--size-touch) content-center rounded-control py-2 hover:bg-raised"
+          >
+            <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
+              {imported.fileName ?? 'A file'}
+            </b>
+            <span className="text-xs text-ink-2">
+              {formatStatus(imported)} · {formatDate(imported.createdAt)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,38 +1,44 @@
 import type { Import, ImportSong } from '../../contract/imports.ts'
+import { formatCount } from '../ui/formatCount.ts'
 
 /** Where the files come from, and what to ask for there. */
 export const services = [
   {
     name: 'Spotify',
-    text: 'Privacy settings, ‘Account data’. It takes up to 5 days and has what you liked.',
+    text: 'Under ‘Account privacy’, request ‘Account data’. It comes within 5 days and has the songs that you liked.',
   },
-  { name: 'YouTube Music', text: 'Google Takeout, ‘YouTube’. Choose JSON for the history.' },
-  { name: 'Tidal, Deezer, Apple Music and others', text: 'TuneMyMusic or Soundiiz, as CSV.' },
-  { name: 'ListenBrainz', text: 'Settings, ‘Export data’: loves and listens in one zip.' },
-  { name: 'Last.fm', text: 'A history as CSV or JSON, from any of the export sites.' },
+  {
+    name: 'YouTube Music',
+    text: 'In Google Takeout, choose ‘YouTube and YouTube Music’, with the history as JSON.',
+  },
+  { name: 'Tidal, Deezer, Apple Music and others', text: 'Save a CSV file with TuneMyMusic or Soundiiz.' },
+  {
+    name: 'ListenBrainz',
+    text: 'In its settings, choose ‘Export data’: one zip file has your loves and listens.',
+  },
+  { name: 'Last.fm', text: 'Save your history as CSV or JSON with any site that exports it.' },
 ] as const
 
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
 /** What has become of an import. */
-export function formatStatus({ status, bangers, busts, heaps }: Import): string {
+export function formatStatus({ status, bangers, busts, heaps, header }: Import): string {
   switch (status) {
     case 'ready':
-      return `Ready to look at: ${formatCount(heaps.known, 'song')} known here`
+      return `Ready to check: ${formatCount(heaps.known, 'song is', 'songs are')} known here`
     case 'applied':
-      return bangers > 0 ? `${formatCount(bangers, 'banger')} added` : `${formatCount(busts, 'bust')} added`
+      if (bangers > 0) return `${formatCount(bangers, 'banger')} added`
+      return busts > 0 ? `${formatCount(busts, 'bust')} added` : 'Plays added'
+    case 'failed':
+      return header ? 'Its columns need a choice' : 'It could not be read'
     default:
       return statusTexts[status]
   }
 }
 
 const statusTexts = {
-  waiting: 'Waiting to be read',
+  waiting: 'Waiting for other imports',
   reading: 'Being read',
   applying: 'Being added',
   reverting: 'Being taken back',
-  failed: 'Not read',
 } as const
 
 /** Why entries of a file were left out. */
@@ -45,10 +51,10 @@ const reasonTexts: Record<string, string> = {
   'no artist': 'Without an artist',
   'not music': 'Not music',
   'local file': 'Files of your own computer',
-  'bad date': 'With a date that cannot be',
+  'bad date': 'With an impossible date',
   unreadable: 'Unreadable',
   'not played': 'Never played',
-  'not loved': 'Without a love or a play',
+  'not loved': 'Neither loved nor played',
 }
 
 /** 'Loved · 12 plays'. */

@@ -12,6 +12,7 @@ import { query } from '../api/query.ts'
 import { SendPlaylist } from '../listenbrainz/SendPlaylist.tsx'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
+import { formatCount } from '../ui/formatCount.ts'
 import { Download } from '../ui/laterIcons.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 
@@ -99,14 +100,13 @@ function ExportForms({ filter, sort }: { filter: Filter; sort: LibrarySort | und
 
 const fileButtonClasses = 'w-28 flex-none'
 
-/** '3 songs', '2 of 3 songs, the others have no video'. */
+/** '3 songs', '2 of 3 songs: those with a video'. */
 function formatSongs(counts: ExportCounts, form: ExportForm): string {
   const { needs } = EXPORT_FORMS[form]
-  const songs = `${counts.songs.toLocaleString('en')} song${counts.songs === 1 ? '' : 's'}`
-  if (form === 'csv') return `${songs}: ${counts.isrc} with ISRC, ${counts.recordingMbid} with MBID`
-  return counts[needs] === counts.songs
-    ? songs
-    : `${counts[needs].toLocaleString('en')} of ${songs}: those with ${NEEDS[needs]}`
+  const number = (field: keyof ExportCounts) => counts[field].toLocaleString('en')
+  const songs = formatCount(counts.songs, 'song')
+  if (form === 'csv') return `${songs}: ${number('isrc')} with ISRC, ${number('recordingMbid')} with MBID`
+  return counts[needs] === counts.songs ? songs : `${number(needs)} of ${songs}: those with ${NEEDS[needs]}`
 }
 
 const NEEDS: Record<keyof ExportCounts, string> = {

@@ -6,6 +6,7 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
+import { formatCount } from '../ui/formatCount.ts'
 import { toast } from '../ui/toast.ts'
 
 interface SendPlaylistProps {
@@ -21,12 +22,14 @@ export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistPro
   const sending = useMutation({
     mutationFn: () => call(sendPlaylist, { body: { ...filter, sort } }),
     onError: (error) =>
-      toast.error(refusalMessage(error) ?? 'The playlist was not sent. Please try again in a few minutes.'),
+      toast.error(
+        refusalMessage(error) ??
+          'No answer came. The playlist may be there all the same: please look before you try again.',
+      ),
   })
   if (!data) return null
   const { service, link } = data
   const isLinked = link && !link.isRefused
-  const sent = sending.data
   return (
     <div className="mt-6 grid justify-items-start gap-2 border-t border-line pt-4">
       <Button
@@ -38,16 +41,14 @@ export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistPro
         {sending.isPending ? 'Sending...' : `Send to ${service}`}
       </Button>
       <p role="status" className="wrap-anywhere text-ink-2">
-        {sent
-          ? sent.sent === sent.songs
-            ? `Sent, with ${songCount(sent.songs)}, as a private playlist. `
-            : `${service} stopped to answer: ${sent.sent} of ${songCount(sent.songs)} are there. `
+        {sending.data
+          ? formatResult(service, sending.data)
           : isLinked
-            ? `As a private playlist of ${songCount(Math.min(songs, MAX_PLAYLIST_SONGS))}.`
+            ? `As a private playlist of ${formatCount(Math.min(songs, MAX_PLAYLIST_SONGS), 'song')}.`
             : 'Link your account in your profile, under ‘Your data’, first.'}
-        {sent?.address && (
+        {sending.data?.address && (
           <a
-            href={sent.address}
+            href={sending.data.address}
             target="_blank"
             rel="noopener noreferrer"
             className="text-ink underline underline-offset-3"
@@ -60,4 +61,7 @@ export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistPro
   )
 }
 
-const songCount = (count: number) => `${count.toLocaleString('en')} song${count === 1 ? '' : 's'}`
+const formatResult = (service: string, { songs, sent }: { songs: number; sent: number }) =>
+  sent === songs
+    ? `Sent, with ${formatCount(songs, 'song')}, as a private playlist. `
+    : `${service} did not take them all: ${sent.toLocaleString('en')} of ${formatCount(songs, 'song')} are there. `

@@ -21,27 +21,73 @@ import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { focusElement } from '../ui/keyboard/focusElement.ts'
+import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { Copy } from '../ui/laterIcons.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** Makes, lists and revokes the listener's tokens for programs (signin-27). */
 export function ApiTokensDialog({ open, onOpenChange }: OpenState) {
+  /** The new token, which only this page has: it stays until the listener has stored it, also while the dialog is closed. */
+  const [token, setToken] = useState<string | null>(null)
+  const [isCloseRefused, setIsCloseRefused] = useState(false)
+  function showToken(next: string | null) {
+    setToken(next)
+    setIsCloseRefused(false)
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(isOpen) => (token !== null && !isOpen ? setIsCloseRefused(true) : onOpenChange(isOpen))}
       title="Tokens for programs"
       description="With a token a program of yours can do what you allow here, and nothing else."
     >
-      <ApiTokens />
+      {token === null ? (
+        <ApiTokens onCreated={showToken} />
+      ) : (
+        <NewToken token={token} isCloseRefused={isCloseRefused} onStored={() => showToken(null)} />
+      )}
     </Dialog>
   )
 }
 
-function ApiTokens() {
+interface NewTokenProps {
+  token: string
+  isCloseRefused: boolean
+  onStored: () => void
+}
+
+/** The token, which the server does not store. */
+function NewToken({ token, isCloseRefused, onStored }: NewTokenProps) {
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => setIsCopied(await copyText(token, { title: 'Token copied' }, 'token'))
+  return (
+    <section aria-label="Your new token" className="grid gap-3">
+      <b className="font-semibold">Your new token</b>
+      <code className="rounded-control border border-dashed border-line-strong px-4 py-3 wrap-anywhere select-all">
+        {token}
+      </code>
+      <p
+        role={isCloseRefused ? 'alert' : undefined}
+        className={isCloseRefused ? 'text-danger' : 'text-ink-2'}
+      >
+        It is shown only once. Store it, such as in a password manager, before you close it.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button ref={focusElement} variant="main" onClick={() => void copy()}>
+          <Copy />
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button onClick={onStored}>I have stored it</Button>
+      </div>
+    </section>
+  )
+}
+
+function ApiTokens({ onCreated }: { onCreated: (token: string) => void }) {
   const { data: tokens, isError, refetch } = useQuery({ ...query(listApiTokens), staleTime: 0 })
   const heading = useRef<HTMLHeadingElement>(null)
+  useFocusFallback(heading)
   if (!tokens)
     return isError ? (
       <LoadFailure onRetry={refetch}>The list of your tokens did not load.</LoadFailure>
@@ -50,7 +96,7 @@ function ApiTokens() {
     )
   return (
     <div className="grid gap-8">
-      <NewToken tokens={tokens} />
+      <TokenForm onCreated={onCreated} />
       <div className="grid gap-2">
         <h3 ref={heading} tabIndex={-1} className="outline-none">
           Your tokens
@@ -58,7 +104,7 @@ function ApiTokens() {
         {tokens.length === 0 && <p className="text-ink-2">You have none.</p>}
         <ul className="empty:hidden">
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoked={() => heading.current?.focus()} />
+            <TokenRow key={token.id} token={token} />
           ))}
         </ul>
       </div>
@@ -67,90 +113,62 @@ function ApiTokens() {
 }
 
 const SCOPE_NAMES = {
-  read: ['Read', 'Your ratings and figures, and the microgenres.'],
+  read: ['Read', 'Your ratings, figures and microgenres.'],
   rate: ['Rate', 'Get songs, rate them, undo.'],
-  export: ['Export', 'Files of your ratings and bangers.'],
+  export: ['Export', 'Download your ratings and bangers.'],
 } satisfies Record<Scope, [name: string, description: string]>
 
-function NewToken({ tokens }: { tokens: ApiToken[] }) {
+function TokenForm({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>(['read'])
   const refresh = useRefreshApiTokens()
   const creating = useMutation({
     mutationFn: () => call(createApiToken, { body: { name, scopes } }),
-    onSuccess() {
-      setName('')
-      return refresh()
+    onSuccess({ token }) {
+      onCreated(token)
+      void refresh()
     },
     onError: (error) => toast.error(refusalMessage(error) ?? 'No token was made. Please try again.'),
   })
-  const created = creating.data
   return (
-    <div className="grid gap-4">
-      <Form onSubmit={() => creating.mutate()} className="grid gap-3">
-        <Field
-          label="What it is for"
-          autoComplete="off"
-          dir="auto"
-          maxLength={MAX_API_TOKEN_NAME_LENGTH}
-          value={name}
-          onChange={setName}
-        />
-        {SCOPES.map((scope) => (
-          <SwitchRow
-            key={scope}
-            name={SCOPE_NAMES[scope][0]}
-            isOn={scopes.includes(scope)}
-            onChange={(isOn) =>
-              setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
-            }
-          >
-            {SCOPE_NAMES[scope][1]}
-          </SwitchRow>
-        ))}
-        <SubmitButton
-          disabled={name.trim() === '' || scopes.length === 0}
-          pending={creating.isPending}
-          pendingText="Making..."
+    <Form onSubmit={() => creating.mutate()} className="grid gap-3">
+      <Field
+        label="What it is for"
+        autoComplete="off"
+        dir="auto"
+        maxLength={MAX_API_TOKEN_NAME_LENGTH}
+        value={name}
+        onChange={setName}
+      />
+      {SCOPES.map((scope) => (
+        <SwitchRow
+          key={scope}
+          name={SCOPE_NAMES[scope][0]}
+          isOn={scopes.includes(scope)}
+          onChange={(isOn) =>
+            setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+          }
         >
-          Make a token
-        </SubmitButton>
-      </Form>
-      <div role="status" className="empty:hidden">
-        {created && tokens.some(({ id }) => id === created.id) && <Secret token={created.token} />}
-      </div>
-    </div>
-  )
-}
-
-/** The token, which the server does not store. */
-function Secret({ token }: { token: string }) {
-  return (
-    <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3">
-      <b className="font-semibold">Your new token</b>
-      <span className="text-xs text-ink-2">Copy it now: it is shown only once.</span>
-      <code className="min-h-6 wrap-anywhere select-all">{token}</code>
-      <Button
-        ref={focusElement}
-        className="justify-self-start"
-        onClick={() => void copyText(token, { title: 'Token copied' }, 'token')}
+          {SCOPE_NAMES[scope][1]}
+        </SwitchRow>
+      ))}
+      <SubmitButton
+        disabled={name.trim() === '' || scopes.length === 0}
+        pending={creating.isPending}
+        pendingText="Making..."
       >
-        <Copy />
-        Copy
-      </Button>
-    </div>
+        Make a token
+      </SubmitButton>
+    </Form>
   )
 }
 
-function TokenRow({ token, onRevoked }: { token: ApiToken; onRevoked: () => void }) {
+function TokenRow({ token }: { token: ApiToken }) {
   const { id, name, scopes, createdAt, lastUsedAt } = token
   const refresh = useRefreshApiTokens()
   const revoking = useMutation({
     mutationFn: () => call(revokeApiToken, { params: { id } }),
-    onSuccess() {
-      onRevoked()
-      toast({ title: 'Token revoked', description: 'It opens nothing any more.', tone: 'success' })
-    },
+    onSuccess: () => toast({ title: 'Token revoked', description: 'It no longer works.', tone: 'success' }),
     onError: () => toast.error('The token was not revoked. Please try again.'),
     // Also after a failure: it may be gone already.
     onSettled: refresh,

@@ -4,7 +4,6 @@ import { deleteAccount, exportData, exportRatings } from '../../contract/profile
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { ImportList } from '../imports/ImportList.tsx'
 import { Button, ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
@@ -69,12 +68,10 @@ export function YourData({ user }: { user: CurrentUser }) {
           </div>
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <div className="grid justify-items-start gap-3">
             <h3>Bring your loves</h3>
-            <ImportList />
-            <ButtonTo to="/imports" className="justify-self-start">
-              Bring your loves
-            </ButtonTo>
+            <p className="text-ink-2">Songs that you liked elsewhere become bangers here.</p>
+            <ButtonTo to="/imports">Bring your loves</ButtonTo>
           </div>
           <Suspense>
             <ListenbrainzSettings />

@@ -4,6 +4,7 @@ import type { Body, Meta, Uppy, UppyFile } from '@uppy/core'
 export interface UploadRules {
   /** Bytes of one file. */
   maxFileSize?: number
+  minFileSize?: number
   maxNumberOfFiles?: number
   /** MIME types such as `image/*`, or extensions such as `.flac`. */
   allowedFileTypes?: string[]

@@ -1,21 +1,20 @@
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
+import { formatCount } from '../../ui/formatCount.ts'
 
 type Figures = Pick<MappedMicrogenre, 'bangers' | 'ratings' | 'songCount'>
 
 /** The listener's own figures: '3 bangers of 8 rated, 22 songs' (discover-84). */
 export function formatFigures({ bangers, ratings, songCount }: Figures): string {
-  const songs = count(songCount, 'song')
+  const songs = formatCount(songCount, 'song')
   return ratings === 0
     ? `Nothing rated yet, ${songs}`
-    : `${count(bangers, 'banger')} of ${ratings} rated, ${songs}`
+    : `${formatCount(bangers, 'banger')} of ${ratings} rated, ${songs}`
 }
 
 /** How many microgenres the listener has rated a song of (discover-83). */
 export const countExplored = (microgenres: readonly Figures[]) =>
   microgenres.filter(({ ratings }) => ratings > 0).length
-
-const count = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}${n === 1 ? '' : 's'}`
 
 /** 'Near: dream pop, slowcore, noise pop' (discover-88). */
 export const formatNeighbours = (neighbours: readonly { name: string }[]) =>

@@ -9,7 +9,7 @@ import { explainTrouble, markRefused, requireLink } from './links.ts'
  * Stores the loves and hates of the account as a file like ListenBrainz's own export, and makes an import of it (library-36).
  * @throws HttpError 400, 404, 409 or 502 when there are none to read, and as an upload or an import does.
  */
-export async function bringLoves(context: Context, listener: string): Promise<Import> {
+export async function importLoves(context: Context, listener: string): Promise<Import> {
   const { listenbrainzAccounts, store } = context.integrations
   const { link, token } = await requireLink(context, listener)
   const answer = await listenbrainzAccounts.readFeedback(token, link.userName, { withNames: true })

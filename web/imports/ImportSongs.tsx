@@ -9,37 +9,36 @@ import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { DoubtfulSongs } from './DoubtfulSongs.tsx'
 import { formatReason, formatUse } from './importTexts.ts'
-import { useHeap } from './useHeap.ts'
+import { useImportSongs } from './useImportSongs.ts'
 
-/** What the file has, in four heaps: known here, doubtful, unknown, and left out with the reasons (imports-32). */
-export function Heaps({ imported }: { imported: Import }) {
+/** What the file has: songs that are known here, doubtful or unknown, and why others were left out (imports-32). */
+export function ImportSongs({ imported }: { imported: Import }) {
   const { id, heaps, leftOut, status } = imported
   const isOpen = status === 'ready'
-  const [heap, setHeap] = useState<string>(isOpen && heaps.doubtful > 0 ? 'doubtful' : 'known')
-  const leftOutCount = Object.values(leftOut).reduce((sum, count) => sum + count, 0)
-  function selectHeap(value: string) {
-    setHeap(value)
+  const [tab, setTab] = useState(isOpen && heaps.doubtful > 0 ? 'doubtful' : 'known')
+  const counts = { ...heaps, 'left-out': Object.values(leftOut).reduce((sum, count) => sum + count, 0) }
+  function selectTab(value: string) {
+    setTab(value)
     // Otherwise the arrow keys would choose tabs.
     if (isFocusByPointer()) requestAnimationFrame(focusPage)
   }
   return (
-    <Tabs value={heap} onValueChange={selectHeap}>
+    <Tabs value={tab} onValueChange={selectTab}>
       <TabList label="What the file has">
-        <Tab value="known">{`Known (${heaps.known.toLocaleString('en')})`}</Tab>
-        {isOpen && <Tab value="doubtful">{`Doubtful (${heaps.doubtful.toLocaleString('en')})`}</Tab>}
-        <Tab value="unknown">{`Unknown (${heaps.unknown.toLocaleString('en')})`}</Tab>
-        <Tab value="left-out">{`Left out (${leftOutCount.toLocaleString('en')})`}</Tab>
+        {tabs.map(({ value, name }) =>
+          value === 'doubtful' && !isOpen ? null : (
+            <Tab key={value} value={value}>{`${name} (${counts[value].toLocaleString('en')})`}</Tab>
+          ),
+        )}
       </TabList>
       <TabPanel value="known">
         <SongList id={id} heap="known" empty="No song of the file is known here.">
           {({ song }) => <bdi className="text-xs wrap-anywhere text-ink-2">{song?.microgenre}</bdi>}
         </SongList>
       </TabPanel>
-      {isOpen && (
-        <TabPanel value="doubtful">
-          <DoubtfulSongs id={id} total={heaps.doubtful} />
-        </TabPanel>
-      )}
+      <TabPanel value="doubtful">
+        <DoubtfulSongs id={id} total={heaps.doubtful} />
+      </TabPanel>
       <TabPanel value="unknown">
         <UnknownSongs id={id} />
       </TabPanel>
@@ -49,6 +48,13 @@ export function Heaps({ imported }: { imported: Import }) {
     </Tabs>
   )
 }
+
+const tabs = [
+  { value: 'known', name: 'Known' },
+  { value: 'doubtful', name: 'Doubtful' },
+  { value: 'unknown', name: 'Unknown' },
+  { value: 'left-out', name: 'Left out' },
+] as const
 
 interface SongListProps {
   id: string
@@ -60,7 +66,7 @@ interface SongListProps {
 }
 
 function SongList({ id, heap, empty, children }: SongListProps) {
-  const { songs, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHeap(id, heap)
+  const { songs, isError, refetch, hasNextPage, loadMore, isFetchingNextPage } = useImportSongs(id, heap)
   if (!songs)
     return isError ? (
       <LoadFailure onRetry={refetch}>These songs did not load.</LoadFailure>
@@ -68,7 +74,6 @@ function SongList({ id, heap, empty, children }: SongListProps) {
       <Loading>Loading the songs...</Loading>
     )
   if (songs.length === 0) return <p className="text-ink-2">{empty}</p>
-  const loadMore = () => void fetchNextPage({ cancelRefetch: false })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ul aria-label="Songs">

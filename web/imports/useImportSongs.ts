@@ -5,9 +5,9 @@ import { call } from '../api/call.ts'
 /** Songs per request. */
 const PAGE_SIZE = 50
 
-/** The songs of a heap, page by page. */
-export function useHeap(id: string, heap: Heap) {
-  const { data, ...rest } = useInfiniteQuery({
+/** The known, doubtful or unknown songs of an import, page by page. */
+export function useImportSongs(id: string, heap: Heap) {
+  const { data, fetchNextPage, ...rest } = useInfiniteQuery({
     queryKey: [listImportSongs.path, id, heap],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -18,5 +18,5 @@ export function useHeap(id: string, heap: Heap) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.length === PAGE_SIZE ? page.at(-1)?.place : undefined),
   })
-  return { ...rest, songs: data?.pages.flat() }
+  return { ...rest, songs: data?.pages.flat(), loadMore: () => void fetchNextPage({ cancelRefetch: false }) }
 }
