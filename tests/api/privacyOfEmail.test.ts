@@ -5,6 +5,7 @@ import { sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { listFeedback, sendFeedback } from '../../contract/feedback.ts'
+import { createMix } from '../../contract/mixes.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import {
   follow,
@@ -165,6 +166,8 @@ async function makePerson(
   const master = (await ada.call(listAchievements)).body.find(({ type }) => type === 'microgenre_master')
   if (!master) throw new Error('Twelve bangers make a master.')
   const achievement = (await ada.call(shareAchievement, { params: { id: master.id } })).body.shareToken
+  const mixBody = { name: 'Early', songIds: genre.songs.slice(0, 1), isPublic: true }
+  const mix = (await ada.call(createMix, { body: mixBody })).body
   const fan = await app.signIn()
   await fan.call(updateProfile, { body: { isPublic: true } })
   await fan.call(follow, { params: { id: ada.id } })
@@ -175,9 +178,13 @@ async function makePerson(
     name,
     id: ada.id,
     email: ada.email,
-    ids: [ada.id, fan.id, id, master.id],
-    shareTokens: [collection, achievement],
-    sharePaths: [`/share/collection/${collection}`, `/share/achievement/${achievement}`],
+    ids: [ada.id, fan.id, id, master.id, mix.id],
+    shareTokens: [collection, achievement, mix.shareToken ?? ''],
+    sharePaths: [
+      `/share/collection/${collection}`,
+      `/share/achievement/${achievement}`,
+      `/share/mix/${mix.shareToken}`,
+    ],
     linkToken: new URL(sent.body.magicLink ?? '').searchParams.get('token') ?? '',
   }
 }
@@ -187,10 +194,13 @@ async function makeFollower() {
   const eve = await app.signIn()
   const followed = people.map(({ id }) => id)
   await app.db`insert into follows (follower_id, followed_id) select ${eve.id}, unnest(${followed}::bigint[])`
+  await rate(eve, genre.id, genre.songs[0] ?? '')
   await rate(eve, genre.id, genre.songs[1] ?? '')
+  const mixBody = { name: 'Mine', songIds: genre.songs.slice(0, 1), isPublic: true }
+  const mix = (await eve.call(createMix, { body: mixBody })).body
   const collection = (await eve.call(createCollection, { body: { name: 'Mine', isPublic: true } })).body
   const achievements = (await eve.call(listAchievements)).body
-  return { ...eve, ids: [collection.id, ...achievements.map(({ id }) => id)] }
+  return { ...eve, ids: [collection.id, mix.id, ...achievements.map(({ id }) => id)] }
 }
 
 /** The paths of a call with each id that fits, and with each query. */
