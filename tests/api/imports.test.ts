@@ -76,13 +76,17 @@ const dataOf = (ratings: object[], collections: object[] = []) =>
     collections,
   })
 
-const plays = (count: number, title: (n: number) => string, artist: string) =>
+const TWICE = dataOf([{ title: 'Twice', artist: 'Anyone' }])
+
+const plays = (count: number, title: (n: number) => string) =>
   JSON.stringify(
     Array.from({ length: count }, (_, n) => ({
       ...{ ts: '2025-03-01T20:15:31Z', ms_played: 214_000, ip_addr: '203.0.113.7', spotify_track_uri: null },
-      ...{ master_metadata_track_name: title(n), master_metadata_album_artist_name: artist },
+      ...{ master_metadata_track_name: title(n), master_metadata_album_artist_name: 'Björk and Nils' },
     })),
   )
+
+const MANY_PLAYS = plays(22_000, (n) => `Song ${n}`)
 
 async function bring(listener: Visitor, content: string): Promise<Import> {
   const { key } = await uploadImport(listener, content)
@@ -94,6 +98,9 @@ async function bring(listener: Visitor, content: string): Promise<Import> {
 const read = async (listener: Visitor, { id }: Import) =>
   (await listener.call(getImport, { params: { id } })).body
 
+const waitUntilRead = (listener: Visitor, made: Import) =>
+  expect.poll(async () => (await read(listener, made)).status, { timeout: 60_000 }).toBe('reading')
+
 const listHeap = async (listener: Visitor, { id }: Import, heap: Heap) =>
   (await listener.call(listImportSongs, { params: { id }, query: { heap } })).body
 
@@ -101,7 +108,7 @@ async function songsOf(listener: Visitor, made: Import): Promise<string[]> {
   const songs: string[] = []
   for (const heap of ['known', 'doubtful', 'unknown'] as const)
     for (const { title, artist, song } of await listHeap(listener, made, heap))
-      songs.push(`${heap} ${title} / ${artist} = ${song?.title ?? ''} ${song?.microgenre ?? ''}`.trim())
+      songs.push(`${title},${artist} > ${heap} ${song?.title ?? ''}`.trim())
   return songs.sort()
 }
 
@@ -158,10 +165,8 @@ describe.each([
     expect((await listener.call(getUploadParameters, { query: whole })).status).toBe(413)
     const begin = async (size: number) => listener.call(createMultipart, { body: { ...name, size } })
     expect((await begin(MAX_IMPORT_BYTES + 1)).status).toBe(413)
-    const four = [await begin(MAX_IMPORT_BYTES), await begin(MAX_IMPORT_BYTES), await begin(MAX_IMPORT_BYTES)]
-    four.push(await begin(MAX_IMPORT_BYTES - 1_000_000))
-    expect(four.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const content = Buffer.from(plays(30_000, () => 'Slow Tide', 'Björk and Nils'))
+    for (const less of [0, 0, 0, 1_000_000]) expect((await begin(MAX_IMPORT_BYTES - less)).status).toBe(200)
+    const content = Buffer.from(plays(30_000, () => 'Slow Tide'))
     expect((await begin(content.length)).status).toBe(413)
     // Those that were left behind make way after an hour.
     await app.db`update uploads set expires_at = expires_at - interval '1 hour' where user_id = ${ada.id}`
@@ -179,61 +184,42 @@ describe.each([
 })
 
 test('imports-12: ids come first, then names; what only nearly fits is doubtful, never sure', async () => {
-  const rows = [
-    ['Wrong name', 'Somebody', '', SPOTIFY],
-    ['Slow Tide', 'Bjork', '', ''],
-    ['Slow Tide', 'Björk & Nils', '', ''],
-    ['Slow Tide - Live at Home', 'Björk & Nils', '', ''],
-    ['Slow Tide (Unofficial Remix)', 'Björk & Nils', '', ''],
-    ['Slow Tide', 'Quite Another', '', ''],
-    ['Night Bus', 'Mira', '', ''],
-    ['Night Bus (Club Mix)', 'Mira', '', ''],
-    ['Anything', 'Anybody', 'XXAAA2500002', ''],
-    ['Twice', 'Somebody', 'XXAAA2500003', ''],
-    ['Gone', 'Anyone', '', ''],
-    ['Harbour (Nils Remix) [ft. Lena]', 'Mira', '', ''],
-    ['Harbour feat. Lena (Otto Remix)', 'Mira', '', ''],
-    ['Harbour (feat. Lena)', 'Mira', '', ''],
-  ]
-  const table = ['Track name,Artist name,Album,Playlist name,Type,ISRC,Spotify - id']
-  for (const [title, artist, isrc, spotify] of rows)
-    table.push(`"${title}","${artist}","","Favorite Songs","Favorite","${isrc}","${spotify}"`)
-  const made = await bring(ada, table.join('\n'))
+  const songs = [
+    `Wrong name,Somebody,,${SPOTIFY} > known Paper Lanterns`,
+    'Slow Tide,Bjork,, > doubtful Slow Tide',
+    'Slow Tide,Björk & Nils,, > known Slow Tide',
+    'Slow Tide - Live at Home,Björk & Nils,, > doubtful Slow Tide',
+    'Slow Tide (Unofficial Remix),Björk & Nils,, > doubtful Slow Tide',
+    'Slow Tide,Quite Another,, > unknown',
+    'Night Bus,Mira,, > doubtful Night Bus (Club Mix)',
+    'Night Bus (Club Mix),Mira,, > known Night Bus (Club Mix)',
+    'Anything,Anybody,XXAAA2500002, > doubtful Night Bus (Club Mix)',
+    'Twice,Somebody,XXAAA2500003, > doubtful Twice',
+    'Gone,Anyone,, > unknown',
+    'Harbour (Nils Remix) [ft. Lena],Mira,, > known Harbour feat. Lena (Nils Remix)',
+    'Harbour feat. Lena (Otto Remix),Mira,, > doubtful Harbour feat. Lena (Nils Remix)',
+    'Harbour (feat. Lena),Mira,, > doubtful Harbour feat. Lena (Nils Remix)',
+  ].map((song) => song.split(' > '))
+  const made = await bring(ada, ['title,artist,isrc,spotify', ...songs.map(([row]) => row)].join('\n'))
   await run()
 
-  expect(await songsOf(ada, made)).toEqual([
-    'doubtful Anything / Anybody = Night Bus (Club Mix) Dusk',
-    'doubtful Harbour (feat. Lena) / Mira = Harbour feat. Lena (Nils Remix) Dusk',
-    'doubtful Harbour feat. Lena (Otto Remix) / Mira = Harbour feat. Lena (Nils Remix) Dusk',
-    'doubtful Night Bus / Mira = Night Bus (Club Mix) Dusk',
-    'doubtful Slow Tide (Unofficial Remix) / Björk & Nils = Slow Tide Dusk',
-    'doubtful Slow Tide - Live at Home / Björk & Nils = Slow Tide Dusk',
-    'doubtful Slow Tide / Bjork = Slow Tide Dusk',
-    'doubtful Twice / Somebody = Twice Dusk',
-    'known Harbour (Nils Remix) [ft. Lena] / Mira = Harbour feat. Lena (Nils Remix) Dusk',
-    'known Night Bus (Club Mix) / Mira = Night Bus (Club Mix) Dusk',
-    'known Slow Tide / Björk & Nils = Slow Tide Dusk',
-    'known Wrong name / Somebody = Paper Lanterns Dusk',
-    'unknown Gone / Anyone =',
-    'unknown Slow Tide / Quite Another =',
-  ])
+  expect(await songsOf(ada, made)).toEqual(
+    songs.map(([row, match]) => `${row?.split(',', 2).join()} > ${match}`).sort(),
+  )
 })
 
 test('imports-12: of two songs of that name, the one of the given microgenre is taken', async () => {
   const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone', microgenre: 'Dawn' }]))
   await run()
 
-  expect(await songsOf(ada, made)).toEqual(['known Twice / Anyone = Twice Dawn'])
+  expect(await listHeap(ada, made, 'known')).toMatchObject([{ song: { microgenre: 'Dawn' } }])
 })
 
 test('imports-10: of videos without a name only those of the catalogue are kept', async () => {
-  const made = await bring(
-    ada,
-    `Video ID,Time Added\naaaaaaaaaaa,2025-05-01\n${'b'.repeat(10)}B,2025-05-01\n`,
-  )
+  const made = await bring(ada, 'Video ID,Time Added\naaaaaaaaaaa,2025-05-01\nbbbbbbbbbbB,2025-05-01\n')
   await run()
 
-  expect(await songsOf(ada, made)).toEqual(['known  /  = Slow Tide Dusk'])
+  expect(await songsOf(ada, made)).toEqual([', > known Slow Tide'])
   expect(await read(ada, made)).toMatchObject({ leftOut: { 'no name': 1 }, progress: { rows: 2 } })
 })
 
@@ -246,18 +232,15 @@ test('imports-13: the listener says which doubtful songs are the same', async ()
   await ada.call(answerImportSong, { params, body: { isSame: true } })
 
   expect((await read(ada, made)).bangers).toBe(1)
-  const noSong = await ada.call(answerImportSong, {
-    params: { ...params, place: '999' },
-    body: { isSame: true },
-  })
-  expect(noSong.status).toBe(409)
-  const stranger = await app.signIn()
-  expect((await stranger.call(answerImportSong, { params, body: { isSame: false } })).status).toBe(404)
+  const answer = async (listener: Visitor, place: string) =>
+    (await listener.call(answerImportSong, { params: { ...params, place }, body: { isSame: false } })).status
+  expect(await answer(ada, '999')).toBe(409)
+  expect(await answer(await app.signIn(), params.place)).toBe(404)
 })
 
 test('imports-11: what a killed process began is read again from the start, by one of two processes, three times', async () => {
-  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }], []))
-  const killer = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }], []))
+  const made = await bring(ada, TWICE)
+  const killer = await bring(ada, TWICE)
   await app.db`
     update imports set status = 'reading', updated_at = now() - interval '16 seconds',
       tries = case id when ${made.id} then 2 else 3 end
@@ -268,17 +251,13 @@ test('imports-11: what a killed process began is read again from the start, by o
   await Promise.all([run(), run()])
 
   expect(await read(ada, made)).toMatchObject({ status: 'ready', heaps: { known: 1, unknown: 0 } })
-  expect(await read(ada, killer)).toMatchObject({
-    status: 'failed',
-    error: expect.stringContaining('three times'),
-  })
+  expect((await read(ada, killer)).error).toContain('three times')
   expect(await leftovers(app, killer.key ?? '')).toEqual([0, null])
 })
 
 test('imports-11: a listener with many files lets others go first', async () => {
   const [bob, eve] = [await app.signIn(), await app.signIn()]
-  for (const listener of [bob, bob, bob, eve])
-    await bring(listener, dataOf([{ title: 'Twice', artist: 'Anyone' }]))
+  for (const listener of [bob, bob, bob, eve]) await bring(listener, TWICE)
   await run()
 
   const order = await app.db<{ userId: string }[]>`
@@ -287,18 +266,15 @@ test('imports-11: a listener with many files lets others go first', async () => 
 })
 
 test('imports-11: a server that stops leaves an import to others at once, and cancelling ends it within a second', async () => {
-  const made = await bring(
-    ada,
-    plays(22_000, (n) => `Song ${n}`, 'Artist'),
-  )
+  const made = await bring(ada, MANY_PLAYS)
   const stop = new AbortController()
   const stopped = run(app, stop.signal)
-  await expect.poll(async () => (await read(ada, made)).status, { timeout: 60_000 }).toBe('reading')
+  await waitUntilRead(ada, made)
   stop.abort()
   await stopped
   expect((await read(ada, made)).status).toBe('reading')
   const again = run()
-  await expect.poll(async () => (await read(ada, made)).status, { timeout: 60_000 }).toBe('reading')
+  await waitUntilRead(ada, made)
   expect((await ada.call(removeImport, { params: { id: made.id } })).body).toBeNull()
   const removedAt = performance.now()
   await again
@@ -310,7 +286,7 @@ test('imports-11: a server that stops leaves an import to others at once, and ca
 })
 
 test('imports-11: what fails for a reason outside is tried again, but not at once', async () => {
-  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }]))
+  const made = await bring(ada, TWICE)
   const broken = {
     ...contextOf(app),
     integrations: { store: { withFile: () => Promise.reject(new Error('Down')) } },
@@ -326,12 +302,9 @@ test('imports-11: what fails for a reason outside is tried again, but not at onc
 
 test('imports-11: the deletion of the account ends it, and takes all of it', async () => {
   const bob = await app.signIn()
-  const made = await bring(
-    bob,
-    plays(22_000, (n) => `Song ${n}`, 'Artist'),
-  )
+  const made = await bring(bob, MANY_PLAYS)
   const reading = run()
-  await expect.poll(async () => (await read(bob, made)).status, { timeout: 60_000 }).toBe('reading')
+  await waitUntilRead(bob, made)
   expect((await bob.call(deleteAccount, { body: { confirmation: bob.email } })).status).toBe(200)
   await reading
   await sweepUploads(app.db, app.store)
@@ -343,21 +316,18 @@ test('imports-11: the deletion of the account ends it, and takes all of it', asy
 test('imports-14: applying rates, makes collections again unless their name is taken, and is taken back by one call', async () => {
   await ada.call(createCollection, { body: { name: 'Mornings', isPublic: false } })
   const items = [{ microgenre: 'Dawn' }, { microgenre: 'Unknown' }, { microgenre: 'Dusk' }]
-  const rest = { description: null, isPublic: false, items }
-  const [loved, rated] = [
-    { title: 'Paper Lanterns', artist: 'The Glass Harbours' },
-    { title: 'Slow Tide', artist: 'Björk & Nils' },
-  ]
+  const collections = ['Mornings', 'Evenings'].map((name) => ({
+    name,
+    description: null,
+    isPublic: false,
+    items,
+  }))
+  const rated = { title: 'Slow Tide', artist: 'Björk & Nils' }
   const [row] = await app.db<{ id: string; microgenreId: string }[]>`
     select id, microgenre_id from songs where title = ${rated.title}`
   await rate(ada, row?.microgenreId ?? '', row?.id ?? '', 'bust')
-  const made = await bring(
-    ada,
-    dataOf(
-      [loved, rated],
-      ['Mornings', 'Evenings'].map((name) => ({ name, ...rest })),
-    ),
-  )
+  const loved = { title: 'Paper Lanterns', artist: 'The Glass Harbours' }
+  const made = await bring(ada, dataOf([loved, rated], collections))
   const params = { id: made.id }
   const body = { bangers: true, busts: true, plays: true }
   expect((await ada.call(applyImport, { params, body })).status).toBe(409)
@@ -422,16 +392,13 @@ test('imports-16: hostile texts are stored as text, and no log names a song or a
   const made = await bring(
     ada,
     dataOf(
-      [
-        { title, artist: "'; drop table songs; --" },
-        { title: '', artist: '' },
-      ],
+      [{ title, artist: "'; drop table songs; --" }],
       [{ name, description: null, isPublic: true, items: [{ microgenre: 'Dusk\u0000' }] }],
     ),
   )
   await run()
 
-  expect(await read(ada, made)).toMatchObject({ status: 'ready', collections: 1, progress: { rows: 2 } })
+  expect(await read(ada, made)).toMatchObject({ status: 'ready', collections: 1, progress: { rows: 1 } })
   expect(logged.join('\n')).not.toMatch(/drop table|export\.json|Paper/)
 })
 
@@ -439,7 +406,7 @@ test('imports-17: a file nobody reads is deleted after a day, an import after 30
   const { key } = await uploadImport(ada, dataOf([]))
   const table = await bring(ada, 'Lied;Kapelle\nTwice;Anyone\n')
   await run()
-  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone' }]))
+  const made = await bring(ada, TWICE)
   await app.db`update uploads set expires_at = expires_at - interval '1 day' where user_id = ${ada.id}`
   await sweepUploads(app.db, app.store)
   await run()
