@@ -49,7 +49,7 @@ const hashIfLong = (key: string) =>
   key.length < 500 ? key : createHash('sha256').update(key).digest('base64')
 
 /** Adds a song to others with its key; `addSongs` in writeSongs.ts does the same to stored ones. */
-export function addSong(songs: Map<string, FileSong>, song: FileSong): void {
+export function addSong<S extends FileSong>(songs: Map<string, S>, song: S): void {
   const sum = songs.get(song.key)
   if (!sum) return void songs.set(song.key, song)
   sum.plays = Math.min(sum.plays + song.plays, MAX_PLAYS)

@@ -1,7 +1,6 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
 import {
   type createImport as createEndpoint,
-  type Heap,
   type Import,
   type ImportSong,
   type listImportSongs as listSongsEndpoint,
@@ -57,13 +56,7 @@ export async function createImport(
   return getImport(db, listener, id)
 }
 
-interface Row extends Omit<Import, 'progress' | 'heaps' | 'achievements' | 'createdAt' | 'appliedAt'> {
-  bytes: number
-  size: number
-  rows: number
-  known: number
-  doubtful: number
-  unknown: number
+interface Row extends Omit<Import, 'achievements' | 'createdAt' | 'appliedAt'> {
   /** Ids. */
   achievements: string[]
   createdAt: Date
@@ -81,15 +74,13 @@ export async function listImports(
     select coalesce(array_agg(song_id), '{}') as songs, coalesce(array_agg(coalesce(import_id, 0)), '{}') as imports
     from ratings where user_id = ${listener}`
   const rows = await db<Row[]>`
-    select i.id, i.upload_key as key, i.file_name, i.sources, i.status, i.error, i.header, i.left_out,
-      i.bytes_read::float8 as bytes, i.bytes_total::float8 as size, i.rows_read as rows, i.created_at, i.applied_at,
-      jsonb_array_length(i.collections) as collections,
-      i.achievements,
-      n.*
+    select i.id, i.upload_key as key, i.file_name, i.sources, i.status, i.error, i.header, i.left_out, i.created_at,
+      json_build_object('bytes', i.bytes_read, 'size', i.bytes_total, 'rows', i.rows_read) as progress,
+      i.applied_at, jsonb_array_length(i.collections) as collections, i.achievements, n.*
     from imports i cross join lateral (
-      select count(*) filter (where heap = 'known')::int as known,
-        count(*) filter (where heap = 'doubtful')::int as doubtful,
-        count(*) filter (where heap = 'unknown')::int as unknown,
+      select json_build_object('known', count(*) filter (where heap = 'known'),
+          'doubtful', count(*) filter (where heap = 'doubtful'),
+          'unknown', count(*) filter (where heap = 'unknown')) as heaps,
         count(distinct song_id) filter (where verdict and is_new)::int as bangers,
         count(distinct song_id) filter (where not verdict and is_new)::int as busts,
         count(distinct song_id) filter (where plays > 0 and (heap = 'known' or is_same)
@@ -105,11 +96,9 @@ export async function listImports(
     order by i.id desc`
   const isAny = rows.some(({ achievements }) => achievements.length > 0)
   const unlocked = isAny ? await listAchievements(db, listener) : []
-  return rows.map(({ bytes, size, rows: read, known, doubtful, unknown, createdAt, appliedAt, ...row }) => ({
+  return rows.map(({ achievements, createdAt, appliedAt, ...row }) => ({
     ...row,
-    progress: { bytes, size, rows: read },
-    heaps: { known, doubtful, unknown },
-    achievements: unlocked.filter(({ id: each }) => row.achievements.includes(each)),
+    achievements: unlocked.filter(({ id: each }) => achievements.includes(each)),
     createdAt: createdAt.toISOString(),
     appliedAt: appliedAt?.toISOString() ?? null,
   }))
@@ -122,15 +111,9 @@ export async function getImport(db: Database, listener: string, id: string): Pro
   return found
 }
 
-interface SongRow {
-  place: number
-  heap: Heap
-  title: string
-  artist: string
+interface SongRow extends Pick<ImportSong, 'place' | 'title' | 'artist' | 'plays' | 'isSame'> {
   verdict: boolean | null
-  plays: number
   ratedAt: Date | null
-  isSame: boolean | null
   songId: string | null
   spotifyId: string | null
   youtubeId: string | null
@@ -147,32 +130,26 @@ export async function listSongs(
 ): Promise<ImportSong[]> {
   await requireImport(db, listener, id)
   const rows = await db<SongRow[]>`
-    select s.place, s.heap, s.title, s.artist, s.verdict, s.plays, s.rated_at, s.is_same, s.song_id, s.spotify_id,
+    select s.place, s.title, s.artist, s.verdict, s.plays, s.rated_at, s.is_same, s.song_id, s.spotify_id,
       s.youtube_id, s.recording_mbid
     from import_songs s
     where s.import_id = ${id} and s.heap = ${heap} and (${after ?? null}::int is null
       or (s.verdict is null, -s.plays, s.place) > (
         select a.verdict is null, -a.plays, a.place from import_songs a where a.import_id = ${id} and a.place = ${after ?? 0}))
     order by s.verdict is null, -s.plays, s.place limit ${limit}`
-  const songs = await readCatalogueSongs(
-    db,
-    env,
-    rows.flatMap(({ songId }) => songId ?? []),
-  )
-  return rows.map((row) => ({
-    place: row.place,
-    title: row.title,
-    artist: row.artist,
-    verdict: row.verdict === null ? null : row.verdict ? 'banger' : 'bust',
-    plays: row.plays,
-    at: row.ratedAt?.toISOString() ?? null,
-    isSame: row.isSame,
-    song: songs.get(row.songId ?? '') ?? null,
-    address: addressOf(row),
+  const ids = rows.flatMap(({ songId }) => songId ?? [])
+  const songs = await readCatalogueSongs(db, env, ids)
+  return rows.map(({ verdict, ratedAt, songId, spotifyId, youtubeId, recordingMbid, ...row }) => ({
+    ...row,
+    verdict: verdict === null ? null : verdict ? 'banger' : 'bust',
+    at: ratedAt?.toISOString() ?? null,
+    song: songs.get(songId ?? '') ?? null,
+    address: addressOf({ spotifyId, youtubeId, recordingMbid }),
   }))
 }
 
-function addressOf({ spotifyId, youtubeId, recordingMbid }: SongRow): string | null {
+type Ids = Pick<SongRow, 'spotifyId' | 'youtubeId' | 'recordingMbid'>
+function addressOf({ spotifyId, youtubeId, recordingMbid }: Ids): string | null {
   if (spotifyId) return `https://open.spotify.com/track/${spotifyId}`
   if (youtubeId) return `https://www.youtube.com/watch?v=${youtubeId}`
   return recordingMbid && `https://musicbrainz.org/recording/${recordingMbid}`

@@ -1,15 +1,6 @@
-import { BadInput } from '../inputErrors.ts'
-import { normalizeHeader, readMapping } from '../songFiles/columns.ts'
-import {
-  cellsOfObject,
-  isObject,
-  parseJson,
-  readLines,
-  readValues,
-  SONG_LISTS,
-} from '../songFiles/readJson.ts'
+import { cellText, isObject, parseJson, readLines, readValues, SONG_LISTS } from '../songFiles/readJson.ts'
 import { type ImportItem, type ReadContext, readTime, textOf, UnknownContent } from './importItems.ts'
-import { extraOf, listShape } from './lists.ts'
+import { listLayout } from './readTable.ts'
 import { JSON_SHAPES, type Row, readRow, type Shape } from './shapes.ts'
 
 /** After so many rows of another kind the file has none of ours. */
@@ -65,19 +56,11 @@ const DEEP_LISTS = [
 async function* rowsOfDocument(head: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<ListedRow> {
   const deep = DEEP_LISTS.find(({ begins }) => begins.test(head))
   const path = deep?.path ?? (head.startsWith('[') ? '$.*' : '$.*.*')
-  let read = 0
-  try {
-    for await (const { value, stack } of readValues(chunks, [path])) {
-      read += 1
-      const list = deep?.list ?? (path === '$.*' ? '' : String(stack[1]?.key))
-      // Last.fm has pages of plays.
-      const page = isObject(value) && Array.isArray(value.track) ? value.track : value
-      for (const row of [page].flat()) yield { row, list }
-    }
-  } catch (error) {
-    if (error instanceof Error)
-      throw new BadInput(`The file cannot be read from item ${read + 1} on: ${error.message}`)
-    throw error
+  for await (const { value, stack } of readValues(chunks, [path])) {
+    const list = deep?.list ?? (path === '$.*' ? '' : String(stack[1]?.key))
+    // Last.fm has pages of plays.
+    const page = isObject(value) && Array.isArray(value.track) ? value.track : value
+    for (const row of [page].flat()) yield { row, list }
   }
 }
 
@@ -95,26 +78,21 @@ const findShape = (row: Row, list: string): Shape | undefined =>
     (shape) => (list === '' || !shape.list || shape.list === list) && shape.has.every((name) => name in row),
   )
 
-/** Reads any object with a title and an artist or id. */
+/** Reads objects with a title, and an artist or id, like rows of a table. */
 function listedRowReader(context: ReadContext) {
-  const find = readMapping(context.columns)
-  const shapes = new Map<string, Shape>()
+  const layouts = new Map<string, ReturnType<typeof listLayout>>()
   return (row: unknown): ImportItem | null => {
     if (!isObject(row)) return null
-    const read = cellsOfObject(row, find, new Set())
-    if (!('cells' in read) || !read.cells.title) return null
-    const { artist, spotify_id, youtube_id, recording_mbid, isrc } = read.cells
-    if (!artist && !spotify_id && !youtube_id && !recording_mbid && !isrc) return null
-    const names = Object.keys(row).map(normalizeHeader)
-    const shape = shapes.get(names.join()) ?? listShape('Songs (JSON)', names)
-    if (shapes.size < MAX_SHAPES) shapes.set(names.join(), shape)
-    const values: Row = { ...read.cells }
-    for (const [name, value] of Object.entries(row)) values[extraOf(name) ?? ''] = textOf(value)
-    return readRow(shape, values, context)
+    const names = Object.keys(row)
+    const key = names.join('\n')
+    const layout = layouts.get(key) ?? listLayout(names, context, 'Songs (JSON)')
+    if (layouts.size < MAX_LAYOUTS) layouts.set(key, layout)
+    const values = names.map((name) => cellText(row[name]) ?? '')
+    return layout && readRow(layout.shape, layout.toRow(values), context)
   }
 }
 
-const MAX_SHAPES = 100
+const MAX_LAYOUTS = 100
 
 /** A collection of our own data: a person who moves brings it along. */
 function readCollection(row: Row, items: unknown[], { sources, now }: ReadContext): ImportItem | null {

@@ -120,8 +120,12 @@ function ownLayout(header: string[]): Layout | null {
   return { shape, header, toRow }
 }
 
-/** A list with a title, and an artist or id; or with few columns and an id. */
-function listLayout(header: string[], { columns: mapping }: ReadContext): Layout | null {
+/** A list with a title, and an artist or id; or with few columns and an id. `source` is of one that no service writes. */
+export function listLayout(
+  header: string[],
+  { columns: mapping }: ReadContext,
+  source = 'Table',
+): Layout | null {
   const columns = chooseColumns(header, readMapping(mapping))
   const has = (column: string) => columns.some((named) => named?.column === column)
   const hasId = ['spotify_id', 'youtube_id', 'recording_mbid', 'isrc'].some(has)
@@ -139,7 +143,7 @@ function listLayout(header: string[], { columns: mapping }: ReadContext): Layout
     })
     return row
   }
-  return { shape: listShape('Table', header.map(normalizeHeader)), header, toRow }
+  return { shape: listShape(source, header.map(normalizeHeader)), header, toRow }
 }
 
 /** Other tables of YouTube have ids of videos, too: comments, uploads, live chats. */

@@ -72,31 +72,35 @@ async function work(context: JobContext, claim: ImportClaim): Promise<void> {
 }
 
 async function readCollections(db: Queryable, id: string): Promise<StoredCollection[]> {
-  const [row] = await db<
-    { collections: StoredCollection[] }[]
-  >`select collections from imports where id = ${id}`
+  const [row] = await db<{ collections: StoredCollection[] }[]>`
+    select collections from imports where id = ${id}`
   return row?.collections ?? []
 }
 
 /** Reads from the start what a process that ended has left. */
 async function readUpload(context: JobContext, claim: ImportClaim): Promise<void> {
   const { id, uploadKey, tries } = claim.import
-  const end: FileEnd = (tries >= MAX_TRIES
-    ? { error: 'This file stopped the reading three times. Please choose a smaller part of it.' }
-    : uploadKey &&
-      (await context.integrations.store.withFile(uploadKey, (file) => readFile(context, claim, file)))) || {
-    error: 'The file was deleted before it was read. Please choose it again.',
-  }
+  const { store } = context.integrations
+  let end: FileEnd | null = null
+  if (tries >= MAX_TRIES)
+    end = { error: 'This file stopped the reading three times. Please choose a smaller part of it.' }
+  else if (uploadKey) end = await store.withFile(uploadKey, (file) => readFile(context, claim, file))
+  const {
+    error = null,
+    header = null,
+    sources = [],
+    leftOut = {},
+    collections = [],
+  } = end ?? { error: 'The file was deleted before it was read. Please choose it again.' }
   await claim.change(async (tx) => {
-    if (end.error) await tx`delete from import_songs where import_id = ${id}`
+    if (error) await tx`delete from import_songs where import_id = ${id}`
     await tx`
-      update imports set status = ${end.error ? 'failed' : 'ready'}, error = ${end.error ?? null},
-        header = ${end.header ?? null}, sources = ${end.sources ?? []}, left_out = ${tx.json(end.leftOut ?? {})},
-        collections = ${tx.json(end.collections ?? [])}
+      update imports set status = ${error ? 'failed' : 'ready'}, error = ${error}, header = ${header},
+        sources = ${sources}, left_out = ${tx.json(leftOut)}, collections = ${tx.json(collections)}
       where id = ${id}`
   })
   // One whose columns are unknown is read again.
-  if (uploadKey && !end.header) await discardFile(context, uploadKey)
+  if (uploadKey && !header) await discardFile(context, uploadKey)
 }
 
 type FileEnd = Partial<Extract<ThreadMessage, { end: unknown }>['end']> & {
@@ -106,7 +110,8 @@ type FileEnd = Partial<Extract<ThreadMessage, { end: unknown }>['end']> & {
 
 async function readFile({ db, log }: JobContext, claim: ImportClaim, file: string): Promise<FileEnd> {
   const { id, columns } = claim.import
-  const counts = { places: 0, sinceTrim: 0 }
+  let places = 0
+  let sinceTrim = 0
   const leftOut: Record<string, number> = {}
   const leave = (reason: string, rows: number) => {
     if (rows > 0) leftOut[reason] = (leftOut[reason] ?? 0) + rows
@@ -124,11 +129,11 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
       for (const [n, { verdict, rows }] of songs.entries())
         if (!matches[n]) leave(verdict ? 'no name' : 'not music', rows)
       await claim.change(async (tx) => {
-        const added = await addSongs(tx, id, counts.places, songs, matches)
-        counts.places += added
-        counts.sinceTrim += added
+        const added = await addSongs(tx, id, places, songs, matches)
+        places += added
+        sinceTrim += added
       })
-      if (counts.sinceTrim > MAX_UNTRIMMED) await trim()
+      if (sinceTrim > MAX_UNTRIMMED) await trim()
       claim.progress.rows += songs.reduce((sum, { rows }) => sum + rows, 0)
       next()
     } else if ('end' in message) {
@@ -150,7 +155,7 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
     await claim.change(async (tx) => {
       leave('Beyond 50,000 songs', await trimSongs(tx, id))
     })
-    counts.sinceTrim = 0
+    sinceTrim = 0
   }
 }
 

@@ -13,32 +13,24 @@ export async function addSongs(
   songs: FileSong[],
   matches: (Match | null)[],
 ): Promise<number> {
-  const sums = new Map<string, FileSong>()
-  const matchOf = new Map<string, Match>()
+  const sums = new Map<string, FileSong & Match>()
   for (const [n, song] of songs.entries()) {
     const match = matches[n]
-    if (!match) continue
     // Several entries can be one song of the catalogue.
-    const key = match.heap === 'known' ? `#${match.songId}` : song.key
-    matchOf.set(key, match)
-    addSong(sums, { ...song, key })
+    const key = match?.heap === 'known' ? `#${match.songId}` : song.key
+    if (match) addSong(sums, { ...song, ...match, key })
   }
-  const rows = [...sums.values()]
-  const column = (name: keyof FileSong) => rows.map((row) => row[name]) as (string | null)[]
+  const rows = [...sums.values()].map(({ verdict, ...song }, n) => ({
+    ...song,
+    place: places + 1 + n,
+    verdict: verdict && verdict === 'banger',
+  }))
   await tx`
     insert into import_songs as s (import_id, place, heap, key, title, artist, isrc, recording_mbid, spotify_id,
       youtube_id, microgenre, verdict, rated_at, plays, song_id)
-    select ${importId}::bigint, ${places}::int + v.place, v.heap, v.key, v.title, v.artist, v.isrc, v.recording_mbid,
-      v.spotify_id, v.youtube_id, v.microgenre, v.verdict, v.rated_at, v.plays, v.song_id
-    from unnest(${rows.map(({ key }) => matchOf.get(key)?.heap ?? null)}::text[], ${column('key')}::text[],
-      ${column('title')}::text[], ${column('artist')}::text[], ${column('isrc')}::text[],
-      ${column('recordingMbid')}::text[], ${column('spotifyId')}::text[], ${column('youtubeId')}::text[],
-      ${column('microgenre')}::text[],
-      ${rows.map(({ verdict }) => verdict && verdict === 'banger')}::boolean[],
-      ${rows.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[], ${rows.map(({ plays }) => plays)}::int[],
-      ${rows.map(({ key }) => matchOf.get(key)?.songId ?? null)}::bigint[])
-      with ordinality v (heap, key, title, artist, isrc, recording_mbid, spotify_id, youtube_id, microgenre, verdict,
-        rated_at, plays, song_id, place)
+    select ${importId}::bigint, v.* from jsonb_to_recordset(${tx.json(rows)}) as v (place int, heap text, key text,
+      title text, artist text, isrc text, "recordingMbid" text, "spotifyId" text, "youtubeId" text, microgenre text,
+      verdict boolean, at timestamptz, plays int, "songId" bigint)
     on conflict (import_id, key) do update set
       plays = least(s.plays::bigint + excluded.plays, 2000000000),
       isrc = coalesce(s.isrc, excluded.isrc), recording_mbid = coalesce(s.recording_mbid, excluded.recording_mbid),

@@ -236,6 +236,18 @@ test('in JSON our own field names take precedence, in each object', async () => 
   expect(rows.unused()).toEqual(['extra'])
 })
 
+test.each([
+  ['long.csv', 'title,artist\n', 'First,Björk\n'],
+  ['long.json', '[', '{"title":"First","artist":"Björk"},'],
+  ['long.jsonl', '', '{"title":"First","artist":"Björk"}\n'],
+])('%s is streamed: only as much is read as the rows need', async (name, beginning, row) => {
+  const rows = await openRows(write(name, beginning + row.repeat(200_000)))
+  for await (const { line } of rows) if (line === 5000) break
+
+  const { bytes, size } = rows.progress()
+  expect(bytes).toBeLessThan((size ?? 0) / 2)
+})
+
 test('an invalid row is an error of its own, and the next row is read', async () => {
   expect(await read('bad.tsv', 'title\tartist\na\tb\tc\nd\n\ntitle\tartist\n')).toEqual([
     { line: 2, fault: 'has 3 cells where the header has 2' },
@@ -270,6 +282,9 @@ test.each([
   ],
   ['cut.json', '[{"title":"a"},{"title":', 'The file cannot be read from item 2 on:'],
   ['broken.json', '[{"title":"a"} {"title":"b"}]', 'The file cannot be read from item 2 on:'],
+  ['endless.csv', `title,artist\na,b\n${'a'.repeat(99_999)}`, 'from line 3 on: the row does not end.'],
+  ['endless.json', `[{"title":[${'1,'.repeat(999_999)}`, 'from item 1 on: the item does not end.'],
+  ['endless.jsonl', `{"title":"${'a'.repeat(99_999)}`, 'from line 1 on: the row does not end.'],
   ['cut.csv.gz', gzipSync(CSV).subarray(0, -12), 'unexpected end of file'],
 ])('%s cannot be read further, and the error says so', async (name, content, message) => {
   await expect(read(name, content)).rejects.toThrow(BadInput)

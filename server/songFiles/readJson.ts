@@ -13,7 +13,7 @@ export const SONG_LISTS = ['songs', 'tracks', 'items', 'playlists']
 /**
  * Streams the songs of a JSON array, or of a document: `{"songs": […]}`, `tracks` among other lists as in Spotify's
  * YourLibrary.json, or the items of its playlists.
- * @throws BadInput at malformed JSON, after the items before it; the message names the item.
+ * @throws BadInput
  */
 export async function* readJsonItems(
   chunks: AsyncIterable<Buffer>,
@@ -22,20 +22,12 @@ export async function* readJsonItems(
   unused: Set<string>,
 ): AsyncGenerator<ReadRow> {
   let line = 0
-  try {
-    for await (const { value, stack } of readValues(chunks, isDocument ? DOCUMENT_PATHS : ['$.*'])) {
-      const list = String(stack[1]?.key ?? '')
-      // A playlist comes after its items.
-      if (list === 'playlists' && stack.length === 2) continue
-      if (isDocument && !SONG_LISTS.includes(list)) unused.add(list)
-      else {
-        line += 1
-        yield { line, ...cellsOfObject(value, find, unused) }
-      }
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown'
-    throw new BadInput(`The file cannot be read from item ${line + 1} on: ${why}`)
+  for await (const { value, stack } of readValues(chunks, isDocument ? DOCUMENT_PATHS : ['$.*'])) {
+    const list = String(stack[1]?.key ?? '')
+    // A playlist comes after its items.
+    if (list === 'playlists' && stack.length === 2) continue
+    if (isDocument && !SONG_LISTS.includes(list)) unused.add(list)
+    else yield { line: ++line, ...cellsOfObject(value, find, unused) }
   }
   if (isDocument && line === 0)
     throw new BadInput(`The file has no song in a list that is named ${SONG_LISTS.join(', ')}.`)
@@ -43,7 +35,10 @@ export async function* readJsonItems(
 
 const DOCUMENT_PATHS = ['$.*.*', '$.playlists.*.items.*']
 
-/** Feeds the parser in chunks, because its own stream drops parsed items at an error. */
+/**
+ * Feeds the parser in chunks, because its own stream drops parsed items at an error.
+ * @throws BadInput at malformed JSON, after the items before it; the message names the item.
+ */
 export async function* readValues(
   chunks: AsyncIterable<Buffer>,
   paths: string[],
@@ -56,26 +51,29 @@ export async function* readValues(
   // The call that caused the error throws it as well.
   parser.on('error', () => {})
   let pendingBytes = 0
-  for await (const chunk of chunks) {
-    pendingBytes += chunk.length
-    const error = await feedParser(parser, chunk)
-    for (const value of drainParser(parser)) {
+  let items = 0
+  function* read() {
+    for (let found = parser.read(); found !== null; found = parser.read()) {
       pendingBytes = 0
-      yield value
+      items += 1
+      yield found as ParsedElementInfo
     }
-    if (error) throw error
-    if (pendingBytes > MAX_ITEM_BYTES) throw new BadInput('the item does not end.')
   }
-  const error = await endParser(parser)
-  yield* drainParser(parser)
-  if (error) throw error
-}
-
-function* drainParser(parser: JSONParser): Generator<ParsedElementInfo> {
-  for (;;) {
-    const found = parser.read() as ParsedElementInfo | null
-    if (found === null) return
-    yield found
+  try {
+    for await (const chunk of chunks) {
+      pendingBytes += chunk.length
+      const error = await feedParser(parser, chunk)
+      yield* read()
+      if (error) throw error
+      if (pendingBytes > MAX_ITEM_BYTES) throw new Error('the item does not end.')
+    }
+    const error = await endParser(parser)
+    yield* read()
+    if (error) throw error
+  } catch (error) {
+    if (error instanceof BadInput) throw error
+    const why = error instanceof Error ? error.message : 'unknown'
+    throw new BadInput(`The file cannot be read from item ${items + 1} on: ${why}`)
   }
 }
 
@@ -145,7 +143,7 @@ export function cellsOfObject(
       if (unused.size < MAX_UNUSED_NAMES) unused.add(name)
       continue
     }
-    const text = textOf(content)
+    const text = cellText(content)
     if (text === undefined) return { fault: `must have text or a number in '${name.slice(0, 40)}'` }
     const cell = readCell(named, text)
     if (cell === '' || (ranks[named.column] ?? Number.POSITIVE_INFINITY) <= named.rank) continue
@@ -158,7 +156,8 @@ export function cellsOfObject(
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function textOf(content: unknown): string | undefined {
+/** Numbers and booleans become text. Undefined for other objects. */
+export function cellText(content: unknown): string | undefined {
   if (content === null) return ''
   if (typeof content === 'string') return content
   if (typeof content === 'number' || typeof content === 'boolean') return String(content)
