@@ -44,7 +44,6 @@ export function listShape(source: string, names: string[]): Shape {
   const [writer = source] = WRITERS.find(([, ...own]) => own.every((name) => names.includes(name))) ?? []
   return {
     source: writer,
-    has: [],
     verdict: (row) => (isRated ? verdictOf(row) : isHistory ? null : 'banger'),
     fields: {
       ...Object.fromEntries(LISTED_COLUMNS.map((column) => [column, column])),

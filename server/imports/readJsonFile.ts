@@ -1,7 +1,7 @@
 import { cellText, isObject, parseJson, readLines, readValues, SONG_LISTS } from '../songFiles/readJson.ts'
 import { type ImportItem, type ReadContext, readTime, textOf, UnknownContent } from './importItems.ts'
 import { listLayout } from './readTable.ts'
-import { JSON_SHAPES, type Row, readRow, type Shape } from './shapes.ts'
+import { JSON_SHAPES, type Row, readRow } from './shapes.ts'
 
 /** After so many rows of another kind the file has none of ours. */
 const MAX_UNKNOWN_ROWS = 10_000
@@ -73,7 +73,7 @@ function readJsonRow(row: unknown, list: string, context: ReadContext): ImportIt
 
 const isListed = (list: string) => list === '' || SONG_LISTS.includes(list)
 
-const findShape = (row: Row, list: string): Shape | undefined =>
+const findShape = (row: Row, list: string) =>
   JSON_SHAPES.find(
     (shape) => (list === '' || !shape.list || shape.list === list) && shape.has.every((name) => name in row),
   )

@@ -10,13 +10,18 @@ type Field = string | ((row: Row) => unknown)
 export interface Shape {
   /** For people. */
   source: string
+  /** Without one a row is a play. */
+  verdict?: Verdict | ((row: Row) => Verdict)
+  fields: Partial<Record<RawField, Field>>
+  leaveOut?: (row: Row) => LeftOutReason | null | false
+}
+
+/** A format that is found by the names in its rows. */
+export interface NamedShape extends Shape {
   /** What a row of this format has, and others have not. */
   has: string[]
   /** The list of a document that has the rows. */
   list?: string
-  verdict: Verdict | ((row: Row) => Verdict)
-  fields: Partial<Record<RawField, Field>>
-  leaveOut?: (row: Row) => LeftOutReason | null | false
 }
 
 /** The row's song, or why it is left out. */
@@ -24,7 +29,8 @@ export function readRow(shape: Shape, row: Row, context: ReadContext): ImportIte
   context.sources.add(shape.source)
   const reason = shape.leaveOut?.(row)
   if (reason) return { leftOut: reason }
-  const raw: RawSong = { verdict: typeof shape.verdict === 'function' ? shape.verdict(row) : shape.verdict }
+  const { verdict = null } = shape
+  const raw: RawSong = { verdict: typeof verdict === 'function' ? verdict(row) : verdict }
   for (const [field, where] of Object.entries(shape.fields) as [RawField, Field][])
     raw[field] = typeof where === 'function' ? where(row) : valueAt(row, where)
   return toItem(raw, context)
@@ -78,7 +84,7 @@ const LISTEN = {
 } satisfies Shape['fields']
 
 /** Loves come before histories. */
-export const JSON_SHAPES: Shape[] = [
+export const JSON_SHAPES: NamedShape[] = [
   {
     source: 'Spotify, library',
     list: 'tracks',
@@ -131,7 +137,6 @@ export const JSON_SHAPES: Shape[] = [
   {
     source: 'Spotify, extended history',
     has: ['ts', 'ms_played', 'master_metadata_track_name'],
-    verdict: null,
     fields: {
       title: 'master_metadata_track_name',
       artist: 'master_metadata_album_artist_name',
@@ -147,20 +152,17 @@ export const JSON_SHAPES: Shape[] = [
   {
     source: 'Spotify, history',
     has: ['endTime', 'msPlayed'],
-    verdict: null,
     fields: { title: 'trackName', artist: 'artistName', at: 'endTime', ms: 'msPlayed' },
     leaveOut: (row) => !('trackName' in row) && 'not music',
   },
   {
     source: 'ListenBrainz, listens',
     has: ['listened_at', 'track_metadata'],
-    verdict: null,
     fields: { ...LISTEN, at: 'listened_at', seconds: 'track_metadata.additional_info.duration_played' },
   },
   {
     source: 'YouTube, history',
     has: ['header', 'title', 'time'],
-    verdict: null,
     fields: {
       title: (row) => isMusicVideo(row) && watchedTitle(row),
       artist: (row) => isMusicVideo(row) && channelOf(row).replace(/ - Topic$/, ''),
@@ -174,7 +176,6 @@ export const JSON_SHAPES: Shape[] = [
     source: 'Koito',
     list: 'listens',
     has: ['listened_at', 'track', 'artists'],
-    verdict: null,
     fields: {
       title: (row) => primaryAlias(row.track),
       artist: (row) => listOf(row.artists).map(primaryAlias).map(textOf).filter(Boolean).join(', '),
@@ -186,7 +187,6 @@ export const JSON_SHAPES: Shape[] = [
     source: 'Maloja',
     list: 'scrobbles',
     has: ['time', 'track'],
-    verdict: null,
     fields: {
       title: 'track.title',
       artist: (row) => listOf(valueAt(row, 'track.artists')).map(textOf).filter(Boolean).join(', '),
@@ -197,7 +197,6 @@ export const JSON_SHAPES: Shape[] = [
   {
     source: 'Last.fm',
     has: ['name', 'artist', 'album'],
-    verdict: null,
     fields: {
       title: 'name',
       artist: (row) => valueAt(row, 'artist.#text') ?? valueAt(row, 'artist.name'),
@@ -217,11 +216,10 @@ export const JSON_SHAPES: Shape[] = [
 ]
 
 /** Tables with a header of their own; others are read by the names of columns. */
-export const TABLE_SHAPES: Shape[] = [
+export const TABLE_SHAPES: NamedShape[] = [
   {
     source: 'Last.fm',
     has: ['uts', 'artist', 'track'],
-    verdict: null,
     fields: { title: 'track', artist: 'artist', recording_mbid: 'trackmbid', at: 'uts' },
   },
   {
@@ -233,7 +231,6 @@ export const TABLE_SHAPES: Shape[] = [
   {
     source: 'Apple Music, daily tracks',
     has: ['trackdescription', 'dateplayed', 'playcount'],
-    verdict: null,
     fields: {
       ...splitName('trackdescription'),
       at: 'dateplayed',
@@ -244,14 +241,12 @@ export const TABLE_SHAPES: Shape[] = [
   {
     source: 'Apple Music, track history',
     has: ['trackname', 'lastplayeddate'],
-    verdict: null,
     fields: { ...splitName('trackname'), at: 'lastplayeddate' },
   },
   {
     // It names no artist, except in its first versions.
     source: 'Apple Music, play activity',
     has: ['eventtype', 'playdurationmilliseconds'],
-    verdict: null,
     fields: {
       title: (row) => row.songname || row.contentname,
       artist: 'artistname',
@@ -260,10 +255,9 @@ export const TABLE_SHAPES: Shape[] = [
     },
   },
   ...['listeningtime', 'listeningtimes'].map(
-    (seconds): Shape => ({
+    (seconds): NamedShape => ({
       source: 'Deezer',
       has: ['songtitle', 'artist', seconds, 'date'],
-      verdict: null,
       fields: { title: 'songtitle', artist: 'artist', isrc: 'isrc', at: 'date', seconds },
     }),
   ),
@@ -272,33 +266,27 @@ export const TABLE_SHAPES: Shape[] = [
 /** Tables without a header, by the place of their columns. */
 export const ROCKBOX: Shape = {
   source: 'Rockbox',
-  has: [],
-  verdict: null,
   fields: { artist: '0', title: '2', at: '6', recording_mbid: '7' },
   leaveOut: (row) => row[5] === 'S' && 'short',
 }
 export const LASTFM_WITHOUT_HEADER: Shape = {
   source: 'Last.fm',
-  has: [],
-  verdict: null,
   fields: { artist: '0', title: '2', at: '3' },
 }
 /** Headers follow the account's language, but not their order. */
 export const YOUTUBE_LIBRARY: Shape = {
   source: 'YouTube Music, library',
-  has: [],
   verdict: 'banger',
   fields: { youtube_id: '0', title: '1', artist: '3' },
 }
 export const YOUTUBE_PLAYLIST: Shape = {
   source: 'YouTube, playlists',
-  has: [],
   verdict: 'banger',
   fields: { youtube_id: '0', at: '1' },
 }
 
 const NOT_MUSIC = ['Podcast', 'Movie', 'TV Show', 'Audiobook', 'Music Video Rental']
-export const XML_SHAPES: Shape[] = [
+export const XML_SHAPES: NamedShape[] = [
   {
     source: 'Playlist (XSPF)',
     list: 'track',
