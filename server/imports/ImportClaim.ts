@@ -47,7 +47,7 @@ export class ImportClaim {
   readonly #db: Database
   readonly #timer: NodeJS.Timeout
   #token: string
-  #turn: Promise<void> = Promise.resolve()
+  #lastChange: Promise<void> = Promise.resolve()
 
   constructor(db: Database, { token, ...row }: ClaimedImport & { token: string }, stopping: AbortSignal) {
     this.#db = db
@@ -59,31 +59,30 @@ export class ImportClaim {
 
   /** Does `work` in a transaction, while the import is this process's. @throws the signal's reason when it no longer is. */
   change(work: (tx: Transaction) => Promise<unknown> = async () => {}): Promise<void> {
-    this.#turn = this.#turn.catch(() => {}).then(() => this.#changeNow(work))
-    return this.#turn
-  }
-
-  async #changeNow(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
-    this.signal.throwIfAborted()
-    const { bytes, size, rows } = this.progress
-    this.#token = await this.#db.begin(async (tx) => {
-      const [row] = await tx<{ token: string }[]>`
-        update imports set updated_at = clock_timestamp(),
-          bytes_read = greatest(bytes_read, ${bytes}), bytes_total = greatest(bytes_total, ${size}), rows_read = ${rows}
-        where id = ${this.import.id} and status = ${this.import.status}
-          and (status <> 'reading' or updated_at = ${this.#token}::timestamptz)
-        returning updated_at::text as token`
-      if (!row) this.#lost.abort()
+    const change = this.#lastChange.then(async () => {
       this.signal.throwIfAborted()
-      await work(tx)
-      return row?.token ?? ''
+      const { bytes, size, rows } = this.progress
+      this.#token = await this.#db.begin(async (tx) => {
+        const [row] = await tx<{ token: string }[]>`
+          update imports set updated_at = clock_timestamp(),
+            bytes_read = greatest(bytes_read, ${bytes}), bytes_total = greatest(bytes_total, ${size}), rows_read = ${rows}
+          where id = ${this.import.id} and status = ${this.import.status}
+            and (status <> 'reading' or updated_at = ${this.#token}::timestamptz)
+          returning updated_at::text as token`
+        if (!row) this.#lost.abort()
+        this.signal.throwIfAborted()
+        await work(tx)
+        return row?.token ?? ''
+      })
     })
+    this.#lastChange = change.catch(() => {})
+    return change
   }
 
   /** Ends the work. What was stopped before its end can be taken over at once, as if not tried, and what failed after a while. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#turn.catch(() => {})
+    await this.#lastChange
     await this.#db`
       update imports set updated_at = '-infinity', tries = greatest(tries - 1, 0)
       where id = ${this.import.id} and (${this.signal.aborted} or status <> ${this.import.status})

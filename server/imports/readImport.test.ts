@@ -251,11 +251,7 @@ const FOREIGN: [name: string, content: string | Buffer, message: string][] = [
   ['an absolute path', zip({ '/etc/a.csv': TABLE }), 'absolute path'],
   ['a password', zip({ 'a.csv': TABLE }, { flags: 1 }), 'protected by a password'],
   ['a bomb', zip({ 'a.csv': 'x' }, { size: 2 ** 30 }), 'unpacks to too much'],
-  [
-    'a bomb of gzip',
-    gzipSync(Buffer.alloc(34 << 20, `#EXTM3U${'a'.repeat(60_000)}\n`)),
-    'unpacks to too much',
-  ],
+  ['a bomb of gzip', gzipSync(Buffer.alloc(34 << 20, `A - ${'a'.repeat(60_000)}\n`)), 'unpacks to too much'],
   ['a size that lies', zip({ 'a.csv': TABLE.repeat(99) }, { size: 20 }), 'too many bytes'],
   ['too many files', zip({ 'a.csv': TABLE }, { count: 20_001 }), '20,000 files'],
   ['a cut archive', zip({ 'a.csv': TABLE }).subarray(0, 60), 'The archive cannot be read'],
@@ -326,30 +322,21 @@ function zip(
   files: Record<string, string | Buffer>,
   lies: { flags?: number; size?: number; count?: number } = {},
 ) {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
+  const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
+  const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
+  let parts = Buffer.alloc(0)
+  let directory = Buffer.alloc(0)
   for (const [name, content] of Object.entries(files)) {
     const packed = deflateRawSync(content)
-    const header = Buffer.alloc(26)
-    header.writeUInt16LE(lies.flags ?? 0, 2)
-    header.writeUInt16LE(8, 4)
-    header.writeUInt32LE(crc32(content), 10)
-    header.writeUInt32LE(packed.length, 14)
-    header.writeUInt32LE(lies.size ?? Buffer.byteLength(content), 18)
-    header.writeUInt16LE(Buffer.byteLength(name), 22)
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\0'), header, place, Buffer.from(name))
-    offset +=
-      parts[parts.push(Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), packed])) - 1]
-        ?.length ?? 0
+    const sizes = u32(crc32(content), packed.length, lies.size ?? Buffer.byteLength(content))
+    const header = Buffer.concat([u16(0, lies.flags ?? 0, 8, 0, 0), sizes, u16(Buffer.byteLength(name), 0)])
+    const place = Buffer.concat([u16(0, 0, 0, 0, 0), u32(parts.length)])
+    directory = Buffer.concat([directory, Buffer.from('PK\x01\x02\x14\0'), header, place, Buffer.from(name)])
+    parts = Buffer.concat([parts, Buffer.from('PK\x03\x04'), header, Buffer.from(name), packed])
   }
-  const end = Buffer.alloc(18)
-  for (const place of [4, 6]) end.writeUInt16LE(lies.count ?? parts.length, place)
-  end.writeUInt32LE(Buffer.concat(directory).length, 8)
-  end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end])
+  const count = lies.count ?? Object.keys(files).length
+  const end = [u16(0, 0, count, count), u32(directory.length, parts.length), u16(0)]
+  return Buffer.concat([parts, directory, Buffer.from('PK\x05\x06'), ...end])
 }
 
 /** A workbook with one sheet, whose texts are shared, in two runs each. */
@@ -359,13 +346,13 @@ function workbook(...rows: (string | number)[][]): Buffer {
     typeof value === 'number'
       ? `<c r="${place}"><v>${value}</v></c>`
       : value && `<c r="${place}" t="s"><v>${texts.indexOf(value)}</v></c>`
-  const cells = rows.map((row, line) =>
-    row.map((value, place) => cell(value, `${'ABCDEFG'[place]}${line + 1}`)),
+  const lines = rows.map((row, line) =>
+    row.map((value, n) => cell(value, `${'ABCDEFG'[n]}${line + 1}`)).join(''),
   )
   const runs = texts.map((text) => `<si><r><t>${text.slice(0, 1)}</t></r><r><t>${text.slice(1)}</t></r></si>`)
   return zip({
     'xl/workbook.xml': '<workbook/>',
-    'xl/worksheets/sheet1.xml': `<worksheet>${cells.map((row) => `<row>${row.join('')}</row>`).join('')}</worksheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet>${lines.map((line) => `<row>${line}</row>`).join('')}</worksheet>`,
     'xl/sharedStrings.xml': `<sst>${runs.join('')}</sst>`,
   })
 }

@@ -27,37 +27,22 @@ export type Column = (typeof COLUMNS)[number]
 export type Cells = Partial<Record<Column, string>>
 
 /** Aliases of our columns, in lower-case letters and digits. */
-const ALIASES: Partial<Record<Column, string[]>> = {
-  microgenre: ['genre', 'subgenre', 'style', 'tag'],
-  title: ['track', 'tracktitle', 'trackname', 'song', 'songtitle', 'name', 'mastermetadatatrackname'],
+const ALIASES: Partial<Record<Column, string>> = {
+  microgenre: 'genre subgenre style tag',
+  title: 'track tracktitle trackname song songtitle name mastermetadatatrackname',
   // YouTube lists further artists in more columns.
-  artist: [
-    'artists',
-    'artistname',
-    'artistnames',
-    'artistname1',
-    'band',
-    'performer',
-    'mastermetadataalbumartistname',
-  ],
-  year: ['releaseyear', 'trackyear', 'released', 'releasedate'],
-  youtube_id: ['youtube', 'youtubeurl', 'youtubelink', 'videoid', 'video', 'ytid'],
-  spotify_id: ['spotify', 'spotifyurl', 'spotifyuri', 'spotifytrackid', 'spotifytrackuri', 'trackuri', 'uri'],
-  deezer_id: ['deezer', 'deezertrackid', 'deezerurl'],
+  artist: 'artists artistname artistnames artistname1 band performer mastermetadataalbumartistname',
+  year: 'releaseyear trackyear released releasedate',
+  youtube_id: 'youtube youtubeurl youtubelink videoid video ytid',
+  spotify_id: 'spotify spotifyurl spotifyuri spotifytrackid spotifytrackuri trackuri uri',
+  deezer_id: 'deezer deezertrackid deezerurl',
   // MusicBrainz Picard calls a recording a track, and a release an album.
-  recording_mbid: [
-    'mbid',
-    'musicbrainzrecordingid',
-    'musicbrainztrackid',
-    'musicbrainzid',
-    'musicbrainz',
-    'recordingid',
-  ],
-  isrc: ['isrccode'],
-  release_mbid: ['musicbrainzreleaseid', 'musicbrainzalbumid', 'releaseid'],
-  duration_ms: ['durationmillis', 'durationmilliseconds', 'lengthms', 'trackdurationms'],
-  duration: ['durations', 'durationseconds', 'length', 'seconds', 'time'],
-  album_art: ['art', 'artwork', 'cover', 'coverurl', 'image', 'imageurl', 'albumarturl', 'albumimageurl'],
+  recording_mbid: 'mbid musicbrainzrecordingid musicbrainztrackid musicbrainzid musicbrainz recordingid',
+  isrc: 'isrccode',
+  release_mbid: 'musicbrainzreleaseid musicbrainzalbumid releaseid',
+  duration_ms: 'durationmillis durationmilliseconds lengthms trackdurationms',
+  duration: 'durations durationseconds length seconds time',
+  album_art: 'art artwork cover coverurl image imageurl albumarturl albumimageurl',
 }
 
 /** The column that a name stands for. A lower rank is a better match. */
@@ -112,7 +97,7 @@ export const normalizeHeader = (name: string) => name.toLowerCase().replace(/[^a
 
 const COLUMN_BY_NAME = new Map<string, MappedColumn>([
   ...COLUMNS.flatMap((column) =>
-    (ALIASES[column] ?? []).map((alias, index): [string, MappedColumn] => [
+    (ALIASES[column]?.split(' ') ?? []).map((alias, index): [string, MappedColumn] => [
       alias,
       { column, rank: index + 2 },
     ]),

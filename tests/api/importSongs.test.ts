@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { listRatings } from '../../contract/library.ts'
 import { type ImportCounts, type ImportOptions, importSongs } from '../../server/catalogue/importSongs.ts'
@@ -41,43 +40,21 @@ const NO_COUNTS: ImportCounts = {
   wasInterrupted: false,
 }
 
-const SONGS = [
-  { title: 'One', artist: 'Ann, "the" Singer', microgenre: 'Zydeco', youtube_id: 'formats-__1', year: 1999 },
-  { title: 'Two\\', artist: 'Ben\\n', microgenre: 'bossa nova', spotify_id: `${'F'.repeat(21)}1` },
-  { title: 'Três', artist: 'João', microgenre: 'bossa-nova' },
-]
-
-test('every format, compressed or not, is the same import: the first adds songs, the others find them', async () => {
-  const names = ['title', 'artist', 'microgenre', 'youtube_id', 'spotify_id', 'year'] as const
-  const cells = SONGS.map((song) =>
-    names.map((name) => String((song as Record<string, unknown>)[name] ?? '')),
-  )
-  const tsv = [names, ...cells].map((row) => row.join('\t')).join('\n')
-  const csv = [names, ...cells]
-    .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
-    .join('\r\n')
-  const lines = SONGS.map((song) => JSON.stringify(song)).join('\n')
-  const files: [string, string | Buffer][] = [
-    ['songs.tsv', tsv],
-    ['songs.csv', csv],
-    ['songs.json', JSON.stringify(SONGS)],
-    ['songs.jsonl', lines],
-    ['songs.tsv.gz', gzipSync(tsv)],
-    ['songs.json.gz', gzipSync(JSON.stringify(SONGS))],
-  ]
-  const [first, ...others] = files
-  expect(await importText(...(first as [string, string]))).toEqual({
-    counts: { ...NO_COUNTS, rows: 3, added: 3 },
-    rejected: [],
-  })
+test('an import adds songs, and another of the same songs finds them', async () => {
+  const file = JSON.stringify([
+    {
+      title: 'One',
+      artist: 'Ann, "the" Singer',
+      microgenre: 'Zydeco',
+      youtube_id: 'formats-__1',
+      year: 1999,
+    },
+    { title: 'Two\\', artist: 'Ben\\n', microgenre: 'bossa nova', spotify_id: `${'F'.repeat(21)}1` },
+    { title: 'Três', artist: 'João', microgenre: 'bossa-nova' },
+  ])
+  const added = { ...NO_COUNTS, rows: 3, added: 3 }
+  expect(await importText('songs.json', file)).toEqual({ counts: added, rejected: [] })
   const before = await songs()
-
-  for (const file of others)
-    expect(await importText(...file)).toEqual({
-      counts: { ...NO_COUNTS, rows: 3, unchanged: 3 },
-      rejected: [],
-    })
-  expect(await songs()).toEqual(before)
   expect(
     before.filter(({ source }) => source === 'import').map(({ title, artist }) => [title, artist]),
   ).toEqual(
@@ -87,6 +64,10 @@ test('every format, compressed or not, is the same import: the first adds songs,
       ['Três', 'João'],
     ]),
   )
+
+  const unchanged = { ...NO_COUNTS, rows: 3, unchanged: 3 }
+  expect(await importText('songs.json', file)).toEqual({ counts: unchanged, rejected: [] })
+  expect(await songs()).toEqual(before)
 })
 
 test('invalid lines are rejected with line, field and reason, and valid ones imported', async () => {
