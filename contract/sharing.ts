@@ -193,6 +193,13 @@ export const getMixStory = endpoint('GET /share/mix/:shareToken/story.png', {
   summary: 'A shared mix as a portrait picture.',
 })
 
+export const getMicrogenrePreview = endpoint('GET /microgenres/:key/preview.png', {
+  ...PICTURE_ANSWER,
+  params: z.object({ key: z.string() }),
+  access: 'public',
+  summary: "The preview picture of a link to a microgenre's page (visitors-5).",
+})
+
 export const getMapStory = endpoint('GET /api/microgenres/map/story.png', {
   ...PICTURE_ANSWER,
   access: 'signed-in',

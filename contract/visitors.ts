@@ -26,3 +26,56 @@ export const getVisitorPreview = endpoint('GET /api/visitors/songs/:id/preview',
     'A 30-second preview of a song. Whatever the number of visitors, a song is looked up at most once in 15 minutes (visitors-3).',
   response: PreviewAnswer,
 })
+
+const Named = z.object({ key: z.string(), name: z.string(), color: z.string() })
+
+export const microgenrePath = (key: string) => `/microgenres/${key}`
+
+/** The page of a microgenre for everybody (visitors-4). */
+export const MicrogenrePage = z.extend(Named, {
+  description: z.string(),
+  /** The nearest on the map, the nearest first. */
+  near: z.array(Named),
+  /** The songs that listeners agree most are bangers, from MIN_LISTENERS raters on, without figures. */
+  bangers: z.array(z.object({ title: z.string(), artist: z.string() })),
+  /** What the page plays today. */
+  songs: z.array(VisitorSong),
+})
+export type MicrogenrePage = z.infer<typeof MicrogenrePage>
+
+export const getMicrogenrePage = endpoint('GET /api/visitors/microgenres/:key', {
+  params: z.object({ key: z.string() }),
+  access: 'public',
+  summary: 'The page of a microgenre for everybody, with the songs that it plays today (visitors-4).',
+  response: MicrogenrePage,
+})
+
+export const getRobots = endpoint('GET /robots.txt', {
+  access: 'public',
+  summary: 'What search engines may read, and the address of the sitemap (visitors-5).',
+  answers: 'document',
+})
+
+export const getSitemap = endpoint('GET /sitemap.xml', {
+  access: 'public',
+  summary: 'The pages that search engines may list (visitors-5).',
+  answers: 'document',
+})
+
+/** The headings of a microgenre's page. */
+export const [AGREED_BANGERS, NEAR_BY] = ['Most agreed bangers', 'Near by']
+
+/** The texts of an address that is no microgenre's. */
+export const MICROGENRE_NOT_FOUND = {
+  title: 'Microgenre Not Found',
+  text: "This microgenre doesn't exist or is no longer available.",
+}
+
+/** The id of the element in the HTML with a `MicrogenrePageData`. */
+export const PAGE_DATA_ID = 'page-data'
+
+/** `page` is null where there is no such microgenre. */
+export interface MicrogenrePageData {
+  key: string
+  page: MicrogenrePage | null
+}

@@ -54,6 +54,7 @@ import { onboardingRoutes } from './onboarding/routes.ts'
 import { ProgressQueue } from './playback/ProgressQueue.ts'
 import { playbackRoutes } from './playback/routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
+import { describeMicrogenrePage, microgenrePageRoutes, robotsRoute } from './sharing/microgenrePage.ts'
 import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
@@ -153,7 +154,9 @@ export async function buildApp(
   const facts: PageFacts = {
     frames: parts.frames,
     async findExtras(path) {
-      const describePage = (db: Database) => describeSharePage(db, env.publicUrl, path, parts.frames)
+      const describePage = async (db: Database) =>
+        (await describeSharePage(db, env.publicUrl, path, parts.frames)) ??
+        describeMicrogenrePage(db, env, path, parts.frames)
       const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describePage(context.db) : extras
@@ -245,8 +248,9 @@ export function allRoutes(
     ...uploadRoutes(),
     ...diagnosticsRoutes,
     ...adminRoutes(sessions),
+    robotsRoute,
     // Closed to visitors, these calls are unknown ones.
-    ...(env.visitors ? visitorRoutes() : []),
+    ...(env.visitors ? [...visitorRoutes(), ...microgenrePageRoutes(pictures)] : []),
   ]
 }
 

@@ -22,7 +22,7 @@ if (consumeAccountChange()) {
 }
 
 // Nothing is rendered before the page is known; until then index.html says 'Loading...' (screens-1).
-const preparations = isPublicPath(currentPath()) ? [] : [preloadLikelyPage(), refreshCurrentUser()]
+const preparations = [preloadLikelyPage(), isPublicPath(currentPath()) || refreshCurrentUser()]
 
 void Promise.all(preparations).then(() =>
   createRoot(root).render(

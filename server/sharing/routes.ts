@@ -141,7 +141,7 @@ const pictureRequest = ({ params, exchange }: SharedCall, { owner }: { owner: st
 })
 
 /** In Unicode: 'bängers.example', not 'xn--bngers-bua.example'. */
-function siteOf({ env }: Context): string {
+export function siteOf({ env }: Context): string {
   const { hostname, port } = new URL(env.publicUrl)
   return (domainToUnicode(hostname) || hostname) + (port && `:${port}`) + env.basePath
 }
@@ -151,7 +151,7 @@ const withoutIndexing = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
 /** Embeddable on other sites. Cached for five minutes only, because a link can be revoked. */
-const toPictureAnswer = ({ png, etag }: RenderedPicture) =>
+export const toPictureAnswer = ({ png, etag }: RenderedPicture) =>
   new Answer((reply) => {
     reply
       .header('cache-control', 'public, max-age=300')

@@ -21,7 +21,7 @@ export async function describeSharePage(
   const token = match[2] ?? ''
   const home = new URL(`${publicUrl}/`).pathname
   const shared = await readShared(db, kind, token)
-  if (!shared) return dead(kind, home, frames)
+  if (!shared) return deadLink(NOT_FOUND_TEXTS[kind], home, frames)
   return found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home)
 }
 
@@ -51,40 +51,53 @@ function bodyOf(
 }
 
 function found(address: string, shared: SharedPage, home: string): PageExtras {
-  const title = `${shared.title} · Banger or Bust`
-  const description = cut(shared.summary, 200)
+  const { head, ...extras } = withPreview(address, shared)
+  return {
+    ...extras,
+    head: `${noindex}\n    ${head}`,
+    body: pageOf(bodyOf(shared, home)),
+    headers: { 'x-robots-tag': 'noindex' },
+  }
+}
+
+/** The title, description and preview of a page whose picture is at `{address}/preview.png`. */
+export function withPreview(
+  address: string,
+  { title, summary, pictureText }: Pick<SharedPage, 'title' | 'summary' | 'pictureText'>,
+): Omit<PageExtras, 'body' | 'headers'> {
+  const description = cut(summary, 200)
   const picture = `${address}/preview.png`
   return {
     status: 200,
-    title,
+    title: `${title} · Banger or Bust`,
     description,
     head: [
       `<link rel="canonical" href="${escapeHtml(address)}" />`,
-      noindex,
       property('og:type', 'website'),
       property('og:site_name', 'Banger or Bust'),
-      property('og:title', shared.title),
+      property('og:title', title),
       property('og:description', description),
       property('og:url', address),
       property('og:image', picture),
       property('og:image:type', 'image/png'),
       property('og:image:width', '1200'),
       property('og:image:height', '630'),
-      property('og:image:alt', shared.pictureText),
+      property('og:image:alt', pictureText),
       meta('twitter:card', 'summary_large_image'),
-      meta('twitter:title', shared.title),
+      meta('twitter:title', title),
       meta('twitter:description', description),
       meta('twitter:image', picture),
-      meta('twitter:image:alt', cut(shared.pictureText, 400)),
+      meta('twitter:image:alt', cut(pictureText, 400)),
     ].join('\n    '),
-    body: page(bodyOf(shared, home)),
-    headers: { 'x-robots-tag': 'noindex' },
   }
 }
 
-/** The same for all dead links (sharing-4, calls-6). */
-function dead(kind: ShareKind, home: string, frames: Frames): PageExtras {
-  const { title, text } = NOT_FOUND_TEXTS[kind]
+/** The same for all dead links of a kind (sharing-4, calls-6). */
+export function deadLink(
+  { title, text }: { title: string; text: string },
+  home: string,
+  frames: Frames,
+): PageExtras {
   return {
     status: 404,
     title: `${title} · Banger or Bust`,
@@ -95,8 +108,8 @@ function dead(kind: ShareKind, home: string, frames: Frames): PageExtras {
   }
 }
 
-const page = (content: string) =>
-  `<main style="display:grid;gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem">${content}</main>`
+export const pageOf = (content: string) =>
+  `<main style="display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem;overflow-wrap:anywhere">${content}</main>`
 
 /** The document that web/ui/page/DeadEnd.tsx replaces. */
 const deadEnd = (frames: Frames, values: Record<'title' | 'text' | 'home', string>) =>

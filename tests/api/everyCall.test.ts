@@ -77,6 +77,9 @@ test('only sign-in, sign-out, shared pages, what visitors hear, covers, photos, 
     'GET /api/community/long-tail',
     'GET /api/login',
     'GET /api/logout',
+    'GET /microgenres/:key/preview.png',
+    'GET /robots.txt',
+    'GET /sitemap.xml',
     'POST /api/contact/operator',
   ])
 })

@@ -1,5 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { getVisitorPreview } from '../../contract/visitors.ts'
+import { getMicrogenrePreview } from '../../contract/sharing.ts'
+import { getMicrogenrePage, getRobots, getSitemap, getVisitorPreview } from '../../contract/visitors.ts'
+import { readEnv } from '../../server/env.ts'
+import { NO_FRAMES } from '../../server/http/pageExtras.ts'
+import { describeMicrogenrePage } from '../../server/sharing/microgenrePage.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -51,6 +55,91 @@ test('visitors-3: a network causes forty look-ups a minute, and retired songs no
   expect((await preview(second)).status).toBe(200)
   expect((await preview(await makeSong())).status).toBe(429)
   await app.db`delete from limit_counters where key like 'visitor-lookups%'`
+})
+
+/** A microgenre whose songs have these raters and bangers. The last one is retired. */
+async function makeRated(...totals: [ratings: number, bangers: number][]) {
+  const genre = await makeMicrogenre(app.db, totals.length + 1)
+  for (const [i, [ratings, bangers]] of totals.entries())
+    await app.db`
+      insert into song_totals (song_id, ratings, bangers) values (${genre.songs[i] ?? ''}, ${ratings}, ${bangers})`
+  await app.db`update songs set retired_at = now() where id = ${genre.songs.at(-1) ?? ''}`
+  return { ...genre, key: genre.name.toLowerCase().replace(' ', '-') }
+}
+
+const document = ({ path }: typeof getSitemap | typeof getRobots, from = app) => from.visitor().raw(path)
+
+const page = (key: string, from = app) => from.visitor().call(getMicrogenrePage, { params: { key } })
+
+const describe = (key: string, settings: Record<string, string> = {}) =>
+  describeMicrogenrePage(
+    app.db,
+    readEnv({ PUBLIC_URL: 'http://localhost/music', ...settings }),
+    `/microgenres/${key}`,
+    NO_FRAMES,
+  )
+
+test('visitors-4: a page has its neighbours, its songs, and from five raters on the bangers in order of agreement, without figures', async () => {
+  const [genre, near] = [await makeRated([4, 4], [5, 4], [9, 9], [6, 3]), await makeRated([1, 1])]
+  await app.db`
+    insert into microgenre_places (microgenre_id, x, y, near, drawn_on)
+    values (${genre.id}, 0, 0, ${[near.id]}::bigint[], now())`
+  const { status, body } = await page(genre.key)
+
+  expect(status).toBe(200)
+  expect({ ...body, songs: body.songs.map(({ title }) => title).sort() }).toEqual({
+    key: genre.key,
+    name: genre.name,
+    color: '#778899',
+    description: 'One sentence. Another one.',
+    near: [{ key: near.key, name: near.name, color: '#778899' }],
+    bangers: [
+      { title: 'Song 2', artist: 'Artist 2' },
+      { title: 'Song 1', artist: 'Artist 1' },
+    ],
+    songs: ['Song 0', 'Song 1', 'Song 2', 'Song 3'],
+  })
+  await app.db`update microgenres set retired_at = now() where id = ${near.id}`
+  expect((await page(genre.key)).body.near).toEqual([])
+  for (const key of [near.key, 'unknown', '__proto__', 'x\0', "'"]) expect((await page(key)).status).toBe(404)
+})
+
+test('visitors-5: its HTML has the words, metadata and structured data, whatever the names, and asks nobody', async () => {
+  const { id, key, songs } = await makeRated([5, 5])
+  const name = '</script><b>日曜日 & موسيقى'
+  await app.db`update microgenres set name = ${name} where id = ${id}`
+  await app.db`update songs set title = ${name} where id = ${songs[0] ?? ''}`
+  const html = await describe(key)
+  const address = `http://localhost/music/microgenres/${key}`
+  const escaped = '&lt;/script&gt;&lt;b&gt;日曜日 &amp; موسيقى'
+
+  expect(html?.body).toContain(`<h1 dir="auto">${escaped}</h1>`)
+  expect(html?.body).toContain(`<li><bdi>${escaped}</bdi> by <bdi>Artist 0</bdi></li>`)
+  expect(html?.body).toContain('<a href="/music/">')
+  expect(html?.head).toContain(`<link rel="canonical" href="${address}" />`)
+  expect(html?.head).toContain(`<meta property="og:image" content="${address}/preview.png" />`)
+  expect(html?.head).not.toContain('noindex')
+  const scripts = [...(html?.head.matchAll(/<script[^>]*>([^<]*)<\/script>/g) ?? [])]
+  const [playlist, data] = scripts.map(([, text = '']) => JSON.parse(text))
+  expect(playlist).toMatchObject({ '@type': 'MusicPlaylist', name, url: address, track: [{ name }] })
+  expect(data).toMatchObject({ key, page: { name, songs: [{ title: name }] } })
+  expect((await app.visitor().call(getMicrogenrePreview, { params: { key } })).status).toBe(200)
+  expect(deezer.requests).toEqual([])
+  expect(await describe('unknown')).toMatchObject({
+    status: 404,
+    title: 'Microgenre Not Found · Banger or Bust',
+  })
+  expect(await describe(key, { VISITORS: 'off' })).toBeNull()
+})
+
+test('visitors-5: the sitemap has every microgenre with songs, and robots.txt names it', async () => {
+  const [genre, empty] = [await makeRated([0, 0]), await makeMicrogenre(app.db, 0)]
+  const sitemap = (await document(getSitemap)).text
+  const origin = app.url.replace('127.0.0.1', 'localhost')
+
+  expect(sitemap).toContain(`<url><loc>${origin}/microgenres/${genre.key}</loc></url>`)
+  expect(sitemap).not.toContain(empty.name.toLowerCase().replace(' ', '-'))
+  expect((await document(getRobots)).text).toMatch(new RegExp(`^Sitemap: ${origin}/sitemap.xml$`, 'm'))
 })
 
 test.each<Record<string, string>>([

@@ -37,6 +37,7 @@ test.describe('the public routes', () => {
     const places = [
       { path: await makeSharedCollection(sharer.api, 'Night buses'), title: 'Night buses' },
       { path: await makeSharedAchievement(sharer.api), title: 'First Banger' },
+      { path: '/microgenres/zydeco', title: 'zydeco' },
       { path: '/fairness', title: 'How fairly songs are heard' },
       { path: '/privacy', title: 'Privacy policy' },
     ]

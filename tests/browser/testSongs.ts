@@ -35,7 +35,7 @@ export const test = base.extend<{ stock: (songs: TestSong[]) => Promise<TestMicr
       const [microgenre] = await db<{ id: string }[]>`
         insert into microgenres
           (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
-        values (${name}, ${name}, 'test', 'Songs of a test.', '#4ecdc4', '{}', '{}', '{}', '{}',
+        values (${name.replaceAll(' ', '-')}, ${name}, 'test', 'Songs of a test.', '#4ecdc4', '{}', '{}', '{}', '{}',
           ${songs.length}, ${songs.length})
         returning id::text`
       const id = microgenre?.id ?? ''

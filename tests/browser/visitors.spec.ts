@@ -1,7 +1,9 @@
+import { getMicrogenrePage } from '../../contract/visitors.ts'
 import { barButton, nowPlayingBar, recordTitles } from './libraryPage.ts'
 import { makeListener, makeSharedCollection } from './listeners.ts'
-import { watchCalls } from './mockResponses.ts'
-import { expect, newVideoId, test } from './testSongs.ts'
+import { failCall, holdResponse, SERVER_ERROR, watchCalls } from './mockResponses.ts'
+import { startTestServer } from './testServer.ts'
+import { expect, newVideoId, test, videoSongs } from './testSongs.ts'
 
 test('visitors-2, sharing-12: on a shared collection one press plays a microgenre to its end, signed out', async ({
   page,
@@ -31,8 +33,98 @@ test('visitors-2, sharing-12: on a shared collection one press plays a microgenr
   await expect(barButton(page, 'Play')).toBeVisible()
   expect(new Set(await heard())).toEqual(new Set(['Filmed', 'Heard']))
   await expect(page.getByRole('button', { name: `Play ${name}` })).toBeVisible()
+  await expect(page.getByRole('link', { name })).toHaveAttribute('href', /\/microgenres\/stock-/)
   expect(calls.filter((call) => !/ \/api\/(visitors|share)\//.test(call))).toEqual([])
   expect(
     await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('queue'))),
   ).toEqual([])
 })
+
+test.describe('the page of a microgenre', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('visitors-4, visitors-5: the words of the server stay until the page is there, and one press plays it', async ({
+    page,
+    stock,
+    app: { db },
+  }) => {
+    const { id, name, songs } = await stock(videoSongs(2))
+    const near = await stock([{ title: 'Elsewhere' }])
+    await db`
+      insert into song_totals (song_id, ratings, bangers) values (${songs[0]?.id ?? ''}, 6, 5)`
+    await db`
+      insert into microgenre_places (microgenre_id, x, y, near, drawn_on) values (${id}, 0, 0, ${[near.id]}::bigint[], now())`
+    const calls = watchCalls(page)
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.body?.textContent?.includes('Loading')) return
+        observer.disconnect()
+        document.documentElement.dataset.flashed = ''
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    const release = await holdResponse(page, /\/assets\/MicrogenrePage-.*\.js$/)
+    await page.goto(`/microgenres/${name.replaceAll(' ', '-')}`, { waitUntil: 'commit' })
+    const heading = page.getByRole('heading', { level: 1, name })
+    await expect(heading).toBeVisible()
+    await expect(page.getByRole('button')).toHaveCount(0)
+    release()
+    await page.getByRole('button', { name: `Play ${name}` }).click()
+    await expect(page.getByRole('button', { name: `Pause ${name}` })).toBeVisible()
+    await expect(nowPlayingBar(page)).toContainText('1 of 2')
+    await page.keyboard.press('n')
+    await expect(nowPlayingBar(page)).toContainText('2 of 2')
+    await expect(barButton(page, 'Pause')).toBeVisible()
+    await page.keyboard.press(' ')
+    await expect(page.getByRole('button', { name: `Play ${name}` })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Most agreed bangers' }).getByRole('listitem')).toHaveText([
+      `${songs[0]?.title}The Stand-ins`,
+    ])
+    await expect(page).toHaveTitle(`${name} · Banger or Bust`)
+    await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
+    expect(calls).toEqual([])
+
+    const restore = await failCall(page, getMicrogenrePage)
+    await page.getByRole('link', { name: near.name }).click()
+    await expect(page.getByText('This microgenre did not load.')).toBeVisible()
+    await restore()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: near.name })).toBeVisible()
+  })
+
+  test('@long visitors-5: a crawler on every page gets each within 100 ms, nineteen times of twenty', async ({
+    app,
+  }) => {
+    const { text } = await get(`${app.url}/sitemap.xml`)
+    const addresses = [...text.matchAll(/<loc>([^<]*microgenres[^<]*)</g)].map(([, address = '']) => address)
+    const before = app.deezer.requests.length
+    const times: number[] = []
+    for (let visit = 0; visit < 1000; visit++) {
+      const { status, time } = await get(addresses[visit % addresses.length] ?? '')
+      expect(status).toBe(200)
+      times.push(time)
+    }
+    const p95 = times.sort((a, b) => a - b)[949] ?? 0
+    console.log(`p95 of 1,000 pages: ${p95.toFixed(1)} ms`)
+    expect(p95).toBeLessThan(100)
+    expect(app.deezer.requests).toHaveLength(before)
+  })
+
+  test('@long visitors-1: with VISITORS=off it is an unknown path', async ({ page }) => {
+    const app = await startTestServer({ VISITORS: 'off' })
+    try {
+      await page.goto(`${app.url}/microgenres/zydeco`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })).toBeVisible()
+      await page.goto('about:blank')
+    } finally {
+      await app.close()
+    }
+  })
+})
+
+async function get(address: string) {
+  const start = performance.now()
+  const response = await fetch(address)
+  const text = await response.text()
+  return { status: response.status, text, time: performance.now() - start }
+}

@@ -68,6 +68,8 @@ const COLLECTION_CALL: Call = {
   otherStatus: 404,
 }
 
+const microgenreKey = () => ({ params: { key: 'zydeco' } })
+
 /** One row for each endpoint of the contract, by method and path. */
 export const CALLS: Record<string, Call> = {
   'GET /api/auth/user': {},
@@ -315,6 +317,10 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/questionnaire/recommendations': { input: () => ({ query: QUESTIONNAIRE_ANSWERS }) },
 
+  'GET /api/visitors/microgenres/:key': { input: microgenreKey, visitorStatus: 200 },
+  'GET /microgenres/:key/preview.png': { input: microgenreKey, visitorStatus: 200, isSlow: true },
+  'GET /sitemap.xml': { visitorStatus: 200 },
+  'GET /robots.txt': { visitorStatus: 200 },
   'GET /api/visitors/songs/:id/preview': {
     async input({ db, genre: { songs } }) {
       await db`

@@ -7,6 +7,7 @@ import { forgetQuestionnaireSkip } from '../onboarding/questionnaireState.ts'
 import { clearStoredQueue } from '../playback/queueState.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Toaster } from '../ui/dialogs/Toaster.tsx'
+import { publicPage } from './firstCalls.ts'
 import { LoadingScreen, PlainPage } from './PlainPage.tsx'
 import {
   AuthPage,
@@ -65,7 +66,7 @@ function Routes() {
         <Route path="/share/achievement/:shareToken?">
           {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
         </Route>
-        <Route path={/^\/(?:privacy|fairness|invite\/[^/]+)\/?$/} component={LaterPages} />
+        <Route path={publicPage} component={LaterPages} />
         <Route component={RoutesBySignIn} />
       </Switch>
     </Suspense>

@@ -3,6 +3,7 @@ import { Route, Switch } from 'wouter'
 import { QueryProvider } from '../api/QueryProvider.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import { LoadingScreen } from './PlainPage.tsx'
+import { MicrogenrePage } from './pages.ts'
 
 const VerificationPage = lazyComponent(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
@@ -27,6 +28,7 @@ export function LaterPages() {
         <Switch>
           <Route path="/privacy" component={PrivacyPage} />
           <Route path="/fairness" component={FairnessPage} />
+          <Route path="/microgenres/:key">{({ key }) => <MicrogenrePage microgenreKey={key} />}</Route>
           <Route path="/invite/:token">{({ token }) => <InvitePage token={token} />}</Route>
           <Route path="/admin" component={AdminPage} />
           <Route path="/verification" component={VerificationPage} />

@@ -29,11 +29,16 @@ const COLLECTION_PATH: typeof getSharedCollection.path = '/api/share/collection/
 const ACHIEVEMENT_PATH: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
 const LONG_TAIL_PATH: typeof getLongTail.path = '/api/community/long-tail'
 
+/** Public paths other than those of shared items; some only while visitors may hear (visitors-1). */
+export const publicPage = config.visitors
+  ? /^\/(?:privacy|fairness|(?:invite|microgenres)\/[^/]+)\/?$/
+  : /^\/(?:privacy|fairness|invite\/[^/]+)\/?$/
+
 startFirstCalls(currentPath())
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */
 export function isPublicPath(path: string): boolean {
-  return /^\/(share\/(collection|achievement)|privacy|fairness|invite)(\/|$)/.test(path)
+  return /^\/share\/(collection|achievement)(\/|$)/.test(path) || publicPage.test(path)
 }
 
 function startFirstCalls(path: string): void {

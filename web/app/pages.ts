@@ -1,6 +1,7 @@
 import { hasSession } from '../api/config.ts'
 import { currentPath } from '../api/paths.ts'
 import { lazyComponent, lazyFirstPage } from '../ui/page/lazyComponent.tsx'
+import { isPublicPath } from './firstCalls.ts'
 import { MapPage, ProfilePage } from './lazyListenerPages.ts'
 
 /* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
@@ -19,12 +20,17 @@ export const SharedCollectionPage = lazyFirstPage(
 export const SharedAchievementPage = lazyFirstPage(
   async () => (await import('../sharing/SharedPages.tsx')).SharedAchievementPage,
 )
+export const MicrogenrePage = lazyComponent(
+  async () => (await import('../visitors/MicrogenrePage.tsx')).MicrogenrePage,
+)
 export const LaterPages = lazyComponent(async () => (await import('./LaterPages.tsx')).LaterPages)
 
-/** Preloads the most likely page while authentication is being checked. */
+/** Preloads the most likely page while authentication is being checked, or while the server's words show. */
 export async function preloadLikelyPage(): Promise<void> {
   const path = currentPath()
-  if (path === '/') await (hasSession ? ListenerPages : LandingPage).preload()
+  if (isPublicPath(path)) {
+    if (path.startsWith('/microgenres')) await Promise.all([LaterPages.preload(), MicrogenrePage.preload()])
+  } else if (path === '/') await (hasSession ? ListenerPages : LandingPage).preload()
   else if (/^\/profile\/?$/.test(path) && hasSession)
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
   else if (/^\/microgenres\/?$/.test(path) && hasSession)

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { SharedEntry, SharedPage } from '../../contract/sharedPage.ts'
+import { microgenrePath } from '../../contract/visitors.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { config } from '../api/config.ts'
 import { AudioCredit } from '../playback/AudioCredit.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
@@ -92,8 +95,9 @@ function Genre({ name, color }: { name: string; color: string }) {
   )
 }
 
-/** `recordings` and `songs` are missing from the previous version. */
+/** `microgenreKey`, `recordings` and `songs` are missing from the previous version. */
 function Entry({
+  microgenreKey,
   addedAt,
   name,
   color,
@@ -115,7 +119,13 @@ function Entry({
         data-testid="genre-dot"
       />
       <h2 dir="auto" className="text-accent wrap-anywhere max-wide:col-[2/-1]">
-        {name}
+        {config.visitors && microgenreKey ? (
+          <Link href={microgenrePath(microgenreKey)} className="underline underline-offset-3">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
       </h2>
       <p className="text-ink-2 max-wide:col-[2/-1]">{description}</p>
       <time dateTime={addedAt} className="text-xs text-ink-3 tabular-nums max-wide:col-[2/-1]">
@@ -153,7 +163,7 @@ function Details({ details }: Pick<SharedPage, 'details'>) {
 }
 
 /** Picture on the left, text on the right; stacked on a phone. */
-function PictureAndText({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+export function PictureAndText({ picture, children }: { picture: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
       {picture}
@@ -162,7 +172,7 @@ function PictureAndText({ picture, children }: { picture: ReactNode; children: R
   )
 }
 
-function Tag({ children }: { children: string }) {
+export function Tag({ children }: { children: string }) {
   return (
     <span className="rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent">
       {children}
@@ -171,7 +181,7 @@ function Tag({ children }: { children: string }) {
 }
 
 /** The name, in a size that fits its length. */
-function SharedTitle({ children }: { children: string }) {
+export function SharedTitle({ children }: { children: string }) {
   const size =
     children.length <= 24
       ? 'text-[clamp(2rem,6vw,5rem)]/[1.02]'

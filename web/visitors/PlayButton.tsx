@@ -1,7 +1,8 @@
+import { useEffect } from 'react'
 import type { VisitorSong } from '../../contract/visitors.ts'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { Button } from '../ui/controls/Button.tsx'
-import type { VisitorPlayer } from './useVisitorPlayer.tsx'
+import { preloadVisitorPlayer, type VisitorPlayer } from './useVisitorPlayer.tsx'
 
 interface PlayButtonProps {
   /** Of the list, for its accessible name. */
@@ -13,6 +14,7 @@ interface PlayButtonProps {
 
 /** Plays a list from its beginning, and pauses and continues it. */
 export function PlayButton({ name, songs, player: { current, play, toggle }, big = false }: PlayButtonProps) {
+  useEffect(preloadVisitorPlayer, [])
   const isCurrent = songs.some(({ id }) => id === current?.id)
   const isPlaying = isCurrent && current?.isPlaying
   const label = isPlaying ? 'Pause' : 'Play'

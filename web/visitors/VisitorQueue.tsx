@@ -9,6 +9,7 @@ import { emptyQueue } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { PlayerBar } from '../ui/page/Main.tsx'
 import type { SongInPlay } from './useVisitorPlayer.tsx'
+import './visitors.css'
 import { toSong, VisitorPlayback } from './VisitorPlayback.tsx'
 
 interface VisitorQueueProps {
@@ -43,7 +44,7 @@ function Queue({ songs, at, controls, onChange }: VisitorQueueProps) {
     playback.queue.send({ type: 'restored', queue, shouldWait: false })
   }, [songs, at, controls, playback])
   return (
-    <p role="status" className="sr-only">
+    <p role="status" data-visitors="" className="sr-only">
       {song && `Now playing ${songName(song)}`}
     </p>
   )

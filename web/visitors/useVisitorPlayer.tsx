@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { VisitorSong } from '../../contract/visitors.ts'
 import type { PlaybackControls } from '../playback/createPlayback.ts'
@@ -12,6 +12,9 @@ const VisitorQueue = lazyComponent(async () => {
   ])
   return VisitorQueue
 })
+
+/** For pages with something to play, once they show. */
+export const preloadVisitorPlayer = (): void => void VisitorQueue.preload()
 
 export interface SongInPlay {
   id: string
@@ -29,12 +32,11 @@ export interface VisitorPlayer {
   toggle(): void
 }
 
-/** The player of a page that visitors open (visitors-2). Its code loads once the page is shown. */
+/** The player of a page that visitors open (visitors-2). */
 export function useVisitorPlayer(): VisitorPlayer {
   const [list, setList] = useState<{ songs: readonly VisitorSong[]; at: number } | null>(null)
   const [current, setCurrent] = useState<SongInPlay | null>(null)
   const controls = useRef<PlaybackControls>(null)
-  useEffect(() => void VisitorQueue.preload(), [])
   const root = document.getElementById('root')
   return {
     // Where the style expects the video.

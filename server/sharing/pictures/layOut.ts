@@ -69,6 +69,7 @@ function drawing(subject: CardSubject, side: number): Element | null {
   if (subject.kind === 'collection' && subject.genres.length > 0) {
     return image(mosaic(subject.genres), side, side)
   }
+  if (subject.kind === 'microgenre') return image(mosaic([subject.genre]), side, side)
   const size = side * 0.6
   const medalType = subject.kind === 'achievement' ? subject.type : ''
   return box({ justifyContent: 'center' }, image(medal(medalType), size, size))
@@ -87,17 +88,19 @@ function tag(subject: CardSubject, size: number): Element | null {
       fontWeight: 700,
       color,
     },
-    text(
-      subject.kind === 'collection' ? (subject.badge ?? 'Shared Collection') : 'Achievement Unlocked',
-      1,
-      {},
-    ),
+    text((subject.kind === 'collection' && subject.badge) || TAGS[subject.kind], 1, {}),
   )
+}
+
+const TAGS = {
+  collection: 'Shared Collection',
+  achievement: 'Achievement Unlocked',
+  microgenre: 'Microgenre',
 }
 
 function accentFor(subject: CardSubject): string {
   if (subject.kind === 'collection' && subject.genres[0]) return accentOf(subject.genres[0].color)
-  if (subject.kind === 'achievement' && subject.genre) return accentOf(subject.genre.color)
+  if ('genre' in subject && subject.genre) return accentOf(subject.genre.color)
   return subject.kind === 'achievement' && subject.type === 'first_banger' ? HOT : INK_2
 }
 
@@ -146,6 +149,8 @@ function details(subject: CardSubject, scale: number): (Element | null)[] {
       subject.genre && genreLine(subject.genre, size),
     ]
   }
+  if (subject.kind === 'microgenre')
+    return [text(subject.text, 4, { fontSize: size, lineHeight: 1.35, color: INK_2 })]
   if (subject.kind === 'collection') {
     const more = subject.genres.length - MAX_LISTED_GENRES
     return [

@@ -12,6 +12,7 @@ export type Subject =
       genre: Genre | null
       creator: string
     }
+  | { kind: 'microgenre'; name: string; text: string; genre: Genre; creator: string }
   | { kind: 'stats'; bangers: number; rated: number; favourite: string | null; creator: string }
   | { kind: 'map'; places: MapPlace[]; creator: string }
 

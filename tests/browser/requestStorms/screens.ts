@@ -163,6 +163,7 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
   { ...invitation('open', true), isVariant: true },
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
+  { name: 'microgenre for everybody', path: '/microgenres/zydeco' },
 ]
 
 const SUGGESTION = {

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import {
+  AGREED_BANGERS,
+  getMicrogenrePage,
+  MICROGENRE_NOT_FOUND,
+  type MicrogenrePage as Microgenre,
+  type MicrogenrePageData,
+  microgenrePath,
+  NEAR_BY,
+  PAGE_DATA_ID,
+} from '../../contract/visitors.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { query } from '../api/query.ts'
+import { wasSignedIn } from '../auth/currentUser.ts'
+import { PictureAndText, SharedTitle, Tag } from '../sharing/SharedContent.tsx'
+import { Cover } from '../ui/art/Cover.tsx'
+import { ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
+import { ArrowLeft } from '../ui/icons.tsx'
+import { DeadEnd } from '../ui/page/DeadEnd.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
+import { Page } from '../ui/page/Page.tsx'
+import { useAccentColor } from '../ui/useAccentColor.ts'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { PlayButton } from './PlayButton.tsx'
+import { useVisitorPlayer } from './useVisitorPlayer.tsx'
+
+/** A microgenre for everybody, signed in or not (visitors-4). */
+export function MicrogenrePage({ microgenreKey: key }: { microgenreKey: string }) {
+  const inHtml = pageData?.key === key ? pageData.page : undefined
+  const { data, error, refetch } = useQuery({
+    ...query(getMicrogenrePage, { params: { key } }),
+    initialData: inHtml ?? undefined,
+    enabled: inHtml === undefined,
+  })
+  if (inHtml === null || (error instanceof ApiError && error.status === 404))
+    return <DeadEnd {...MICROGENRE_NOT_FOUND} />
+  return (
+    <Page header={<WayOut />}>
+      {data ? (
+        <Content {...data} />
+      ) : error ? (
+        <LoadFailure isMain onRetry={refetch}>
+          This microgenre did not load.
+        </LoadFailure>
+      ) : (
+        <p role="status" className="text-base text-ink-2">
+          Loading microgenre...
+        </p>
+      )}
+    </Page>
+  )
+}
+
+/** What the server wrote into the page, so that its words do not give way to a loading screen. */
+const pageData = readPageData()
+
+function readPageData(): MicrogenrePageData | null {
+  const text = document.getElementById(PAGE_DATA_ID)?.textContent
+  return text ? JSON.parse(text) : null
+}
+
+const WayOut = () =>
+  wasSignedIn() ? (
+    <Link href="/" className={buttonClasses({ variant: 'bare', size: 'tight', className: 'ml-auto' })}>
+      <ArrowLeft />
+      Back to home
+    </Link>
+  ) : (
+    <ButtonTo to="/auth" variant="main" className="ml-auto">
+      Get Started
+    </ButtonTo>
+  )
+
+function Content({ name, color, description, songs, bangers, near }: Microgenre) {
+  const player = useVisitorPlayer()
+  usePageTitle(name)
+  useAccentColor(color)
+  return (
+    <>
+      <PictureAndText
+        picture={
+          <div aria-hidden="true" className="aspect-square w-50 shadow-high wide:w-full">
+            <Cover title={name} color={color} />
+          </div>
+        }
+      >
+        <Tag>Microgenre</Tag>
+        <SharedTitle>{name}</SharedTitle>
+        <p dir="auto" className="max-w-[46ch] text-base text-pretty wrap-anywhere text-ink-2">
+          {description}
+        </p>
+        {songs.length > 0 ? (
+          <PlayButton big name={name} songs={songs} player={player} />
+        ) : (
+          <p className="text-ink-2">There are no songs here yet.</p>
+        )}
+      </PictureAndText>
+      <div className="grid gap-x-12 wide:grid-cols-2">
+        {bangers.length > 0 && (
+          <Section title={AGREED_BANGERS}>
+            <ol aria-label={AGREED_BANGERS} className="grid">
+              {bangers.map(({ title, artist }) => (
+                <li key={`${title} ${artist}`} className="border-t border-line py-3">
+                  <b dir="auto" className="block text-left font-semibold wrap-anywhere">
+                    {title}
+                  </b>
+                  <span dir="auto" className="block text-left text-xs text-ink-2 wrap-anywhere">
+                    {artist}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </Section>
+        )}
+        {near.length > 0 && (
+          <Section title={NEAR_BY}>
+            <ul aria-label={NEAR_BY} className="grid">
+              {near.map((other) => (
+                <li key={other.key} data-genre="" style={{ '--genre': other.color }}>
+                  <Link
+                    href={microgenrePath(other.key)}
+                    className="flex min-h-(--size-touch) items-center gap-3 border-t border-line py-2 font-semibold text-accent hover:underline"
+                  >
+                    <span
+                      aria-hidden="true"
+                      className="size-3 flex-none rounded-full"
+                      style={{ backgroundColor: other.color }}
+                    />
+                    <bdi className="min-w-0 wrap-anywhere">{other.name}</bdi>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+      {player.element}
+    </>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid content-start gap-2 py-4">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
