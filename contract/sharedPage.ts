@@ -153,4 +153,13 @@ export function mixPage({
   }
 }
 
+/** Without verdicts (sharing-32). */
+export function blindRoundPage({ songs, ...round }: Omit<Parameters<typeof mixPage>[0], 'name'>): SharedPage {
+  const maker = isolateName(sharerName(round.user))
+  const name = `${formatCount(songs.length, 'song')} that ${maker} rated`
+  const text = 'Bangers and busts, mixed. Rate them blind, and see where you agree.'
+  const page = mixPage({ ...round, songs, name })
+  return { ...page, kind: 'blind', badge: 'Blind Round', text, counts: [], summary: text }
+}
+
 const formatCount = (n: number, thing: string) => `${n.toLocaleString()} ${thing}${n === 1 ? '' : 's'}`

@@ -101,6 +101,7 @@ export const NOT_FOUND_TEXTS = {
     text: "This achievement doesn't exist or is no longer available.",
   },
   mix: { title: 'Mix Not Found', text: "This mix doesn't exist or is no longer available." },
+  blind: { title: 'Round Not Found', text: "This round doesn't exist or is no longer available." },
 } as const
 
 export type ShareKind = keyof typeof NOT_FOUND_TEXTS

@@ -56,7 +56,7 @@ import { playbackRoutes } from './playback/routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
 import { describeMicrogenrePage, microgenrePageRoutes, robotsRoute } from './sharing/microgenrePage.ts'
 import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
-import { sharingRoutes } from './sharing/routes.ts'
+import { blindRoundRoutes, sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
 import { replaceMalformedToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
@@ -155,7 +155,7 @@ export async function buildApp(
     frames: parts.frames,
     async findExtras(path) {
       const describePage = async (db: Database) =>
-        (await describeSharePage(db, env.publicUrl, path, parts.frames)) ??
+        (await describeSharePage(db, env.publicUrl, path, parts.frames, env.visitors)) ??
         describeMicrogenrePage(db, env, path, parts.frames)
       const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
@@ -250,7 +250,9 @@ export function allRoutes(
     ...adminRoutes(sessions),
     robotsRoute,
     // Closed to visitors, these calls are unknown ones.
-    ...(env.visitors ? [...visitorRoutes(), ...microgenrePageRoutes(pictures)] : []),
+    ...(env.visitors
+      ? [...visitorRoutes(), ...microgenrePageRoutes(pictures), ...blindRoundRoutes(pictures)]
+      : []),
   ]
 }
 

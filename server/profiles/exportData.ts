@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { sharePath } from '../../contract/sharing.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import { listApiTokens } from '../auth/apiTokens.ts'
 import type { Database } from '../db/connection.ts'
@@ -48,6 +49,7 @@ async function readAccountData(db: Database, env: Env, listener: string): Promis
     apiTokens: (await listApiTokens(db, listener)).map(({ id: _, ...token }) => token),
     providerPicture: await readProviderPicture(db, listener),
     listenbrainz: await readListenbrainz(db, listener),
+    blindRound: await readBlindRound(db, env, listener),
   }
 }
 
@@ -141,4 +143,16 @@ async function readListenbrainz(db: Database, listener: string) {
       '{}') as sent
     from listenbrainz_links l where l.user_id = ${listener}`
   return row ?? null
+}
+
+/** Its songs, and what visitors showed (sharing-33). */
+async function readBlindRound(db: Database, { publicUrl }: Env, listener: string) {
+  const [row] = await db<{ token: string; songs: object[]; results: object[]; createdAt: Date }[]>`
+    select r.token, r.results, r.created_at, coalesce(
+      (select json_agg(json_build_object('title', s.title, 'artist', s.artist) order by s.id)
+       from songs s where s.id = any(r.song_ids)), '[]') as songs
+    from blind_rounds r where r.user_id = ${listener}`
+  if (!row) return null
+  const { token, ...round } = row
+  return { ...round, link: publicUrl + sharePath('blind', token) }
 }

@@ -1,15 +1,18 @@
 import { domainToUnicode } from 'node:url'
+import * as blind from '../../contract/blindRounds.ts'
 import * as contract from '../../contract/sharing.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { Answer } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { enforceLimit } from '../http/limits/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { exportSongs } from '../library/exportBangers.ts'
 import { getStats } from '../profiles/stats.ts'
 import { readMap } from '../taste/map.ts'
+import { toVisitorSong } from '../visitors/visitorSong.ts'
+import { compareVerdicts, getBlindRound, readBlindRound, shareBlindRound } from './blindRounds.ts'
 import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
 import type { Format, Subject } from './pictures/picture.ts'
 import { toPictureSubject } from './pictures/picture.ts'
@@ -27,13 +30,7 @@ import {
 import { SHARING_LIMIT } from './shareTokens.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const sendPicture =
-    (kind: contract.ShareKind, format: Format) => async (call: SharedCall, context: Context) => {
-      const found = await findShared(context, kind, call.params.shareToken)
-      if (!found) throw notShared()
-      const wanted = { format, subject: toPictureSubject(found.page), site: siteOf(context) }
-      return toPictureAnswer(await pictures.make(wanted, pictureRequest(call, found)))
-    }
+  const sendPicture = pictureSender(pictures)
   /** A picture for the caller only. */
   const sendOwnStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
@@ -111,6 +108,60 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     }),
   ]
 }
+
+/** Only while visitors may hear and rate (visitors-1). */
+export function blindRoundRoutes(pictures: PictureMaker): Route<Context>[] {
+  const sendPicture = pictureSender(pictures)
+  return [
+    route(blind.getBlindRound, ({ user }, { db }: Context) => getBlindRound(db, user.id)),
+
+    route(blind.shareBlindRound, async ({ user }, { db }: Context) => {
+      await enforceLimit(db, SHARING_LIMIT, user.id)
+      return shareBlindRound(db, user.id)
+    }),
+
+    route(blind.unshareBlindRound, async ({ user }, { db }: Context) => {
+      await db`delete from blind_rounds where user_id = ${user.id}`
+      return { success: true }
+    }),
+
+    route(blind.getSharedBlindRound, async ({ params }, { db, env }: Context) => {
+      const round = await readBlindRound(db, params.shareToken)
+      if (!round) throw notShared()
+      const { createdAt, user, songs } = round
+      return withoutIndexing({ createdAt, user, songs: songs.map((row) => toVisitorSong(row, env)) })
+    }),
+
+    route(blind.compareVerdicts, async ({ params, body, exchange }, { db }: Context) => {
+      if (body.result) await enforceLimit(db, RESULTS_PER_NETWORK, exchange.ip)
+      const comparison = await compareVerdicts(db, params.shareToken, body)
+      if (!comparison) throw notShared()
+      return comparison
+    }),
+
+    route(blind.getBlindRoundPreview, sendPicture('blind', 'preview')),
+    route(blind.getBlindRoundStory, sendPicture('blind', 'story')),
+  ]
+}
+
+const RESULTS_PER_NETWORK = defineLimit({
+  name: 'round-results',
+  max: 20,
+  seconds: 3600,
+  message: 'Many results were sent from your network. Please wait an hour.',
+  counts: 'results of blind rounds',
+  per: 'network',
+})
+
+const pictureSender =
+  (pictures: PictureMaker) =>
+  (kind: contract.ShareKind, format: Format) =>
+  async (call: SharedCall, context: Context) => {
+    const found = await findShared(context, kind, call.params.shareToken)
+    if (!found) throw notShared()
+    const wanted = { format, subject: toPictureSubject(found.page), site: siteOf(context) }
+    return toPictureAnswer(await pictures.make(wanted, pictureRequest(call, found)))
+  }
 
 /** A replica may not have a new link yet. */
 async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {

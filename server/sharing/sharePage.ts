@@ -14,13 +14,14 @@ export async function describeSharePage(
   publicUrl: string,
   path: string,
   frames: Frames,
+  hasVisitors = true,
 ): Promise<PageExtras | null> {
-  const match = /^\/share\/(collection|achievement|mix)(?:\/([^/]*))?\/?$/.exec(path)
+  const match = /^\/share\/(collection|achievement|mix|blind)(?:\/([^/]*))?\/?$/.exec(path)
   if (!match) return null
   const kind = match[1] as ShareKind
   const token = match[2] ?? ''
   const home = new URL(`${publicUrl}/`).pathname
-  const shared = await readShared(db, kind, token)
+  const shared = kind === 'blind' && !hasVisitors ? null : await readShared(db, kind, token)
   if (!shared) return deadLink(NOT_FOUND_TEXTS[kind], home, frames)
   return found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home)
 }

@@ -17,7 +17,7 @@ export const isShareToken = (text: string) => TOKEN_PATTERN.test(text)
  */
 export function replaceMalformedToken(url: string): string {
   return url.replace(
-    /^(\/(?:api\/)?share\/(?:collection|achievement|mix)\/)([^/?]*)/,
+    /^(\/(?:api\/)?share\/(?:collection|achievement|mix|blind)\/)([^/?]*)/,
     (address, start: string, token: string) => (isShareToken(token) ? address : `${start}-`),
   )
 }

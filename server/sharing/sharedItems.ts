@@ -1,4 +1,10 @@
-import { achievementPage, collectionPage, mixPage, type SharedPage } from '../../contract/sharedPage.ts'
+import {
+  achievementPage,
+  blindRoundPage,
+  collectionPage,
+  mixPage,
+  type SharedPage,
+} from '../../contract/sharedPage.ts'
 import type { SharedAchievement, SharedCollection, SharedMix, ShareKind } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -9,6 +15,7 @@ import {
   type VisitorSongRow,
   visitorSongColumns,
 } from '../visitors/visitorSong.ts'
+import { readBlindRound } from './blindRounds.ts'
 import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 /** A shared item as a visitor may see it. */
@@ -26,17 +33,22 @@ export async function readShared(db: Database, kind: ShareKind, token: string): 
   }
   if (kind === 'mix') {
     const mix = await readSharedMix(db, token)
-    const songs = mix?.rows.map(
-      ({ songId: id, title, artist, microgenreKey: key, microgenre: name, color }) => ({
-        ...{ id, title, artist },
-        microgenre: { key, name, color },
-      }),
+    return mix && { page: mixPage({ ...mix, songs: mix.rows.map(toMixSong) }), owner: mix.owner }
+  }
+  if (kind === 'blind') {
+    const round = await readBlindRound(db, token)
+    return (
+      round && { page: blindRoundPage({ ...round, songs: round.songs.map(toMixSong) }), owner: round.owner }
     )
-    return mix && { page: mixPage({ ...mix, songs: songs ?? [] }), owner: mix.owner }
   }
   const achievement = await readSharedAchievement(db, token)
   return achievement && { page: achievementPage(achievement), owner: achievement.owner }
 }
+
+const toMixSong = (row: VisitorSongRow) => ({
+  ...{ id: row.songId, title: row.title, artist: row.artist },
+  microgenre: { key: row.microgenreKey, name: row.microgenre, color: row.color },
+})
 
 interface CollectionRow {
   owner: string

@@ -70,6 +70,9 @@ test('people-23: the download is one file with rows of each table', async () => 
     insert into provider_pictures (user_id, address) values (${owner.id}, 'https://example.test/me.jpg')`
   await app.db`
     insert into listenbrainz_links (user_id, user_name, token) values (${owner.id}, 'ada', 'sealed')`
+  await app.db`
+    insert into blind_rounds (user_id, token, song_ids, results)
+    values (${owner.id}, 'round', ${[song]}, '[{"name": "Bob", "agreed": 1, "songs": 1}]')`
   await app.db`insert into listenbrainz_sent values (${owner.id}, 'a-recording', 1)`
   const passkey = makePasskey(publicUrl)
   const { body: options } = await owner.call(getPasskeyOptions)
@@ -149,6 +152,12 @@ test('people-23: the download is one file with rows of each table', async () => 
     })),
     providerPicture: { address: 'https://example.test/me.jpg', createdAt: TIME },
     listenbrainz: { userName: 'ada', sendsBusts: false, createdAt: TIME, sent: { 'a-recording': 1 } },
+    blindRound: {
+      songs: [{ title: 'Song 0', artist: 'Artist 0' }],
+      results: [{ name: 'Bob', agreed: 1, songs: 1 }],
+      createdAt: TIME,
+      link: `${app.url.replace('127.0.0.1', 'localhost')}/share/blind/round`,
+    },
     ratings: [
       // Rated before anything was dealt.
       ['Song 0', 'Artist 0', 'banger', 'aaaaaaaaaaa', null],

@@ -311,6 +311,17 @@ export const CALLS: Record<string, Call> = {
   'GET /share/mix/:shareToken/preview.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
   'GET /share/mix/:shareToken/story.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
 
+  'GET /api/blind-round': {},
+  'POST /api/blind-round': { input: blindRound, otherStatus: 409 },
+  'DELETE /api/blind-round': {},
+  'GET /api/share/blind/:shareToken': { input: blindRound, visitorStatus: 200 },
+  'POST /api/share/blind/:shareToken': {
+    input: async (fixture) => ({ ...(await blindRound(fixture)), body: { verdicts: [] } }),
+    ...{ ownerStatus: 409, otherStatus: 409, visitorStatus: 409 },
+  },
+  'GET /share/blind/:shareToken/preview.png': { input: blindRound, visitorStatus: 200, isSlow: true },
+  'GET /share/blind/:shareToken/story.png': { input: blindRound, visitorStatus: 200, isSlow: true },
+
   'GET /api/users/me/preferences': {},
   'POST /api/users/me/preferences': {
     input: () => ({ body: { ...QUESTIONNAIRE_ANSWERS, musicMood: 'rhythmic' } }),
@@ -641,6 +652,15 @@ function sharedMix({ mix }: OwnerFixture): CallContext {
 
 function sharedAchievement({ achievement }: OwnerFixture): CallContext {
   return { params: { shareToken: achievement.shareToken } }
+}
+
+/** Of the song that the owner rated. */
+async function blindRound({ db, owner, genre }: OwnerFixture): Promise<CallContext> {
+  const shareToken = owner.id.padStart(32, 'a')
+  await db`
+    insert into blind_rounds (user_id, token, song_ids)
+    values (${owner.id}, ${shareToken}, ${genre.songs}) on conflict do nothing`
+  return { params: { shareToken } }
 }
 
 /** A song of the catalogue that has a video. */

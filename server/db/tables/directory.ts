@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -341,6 +342,16 @@ export const shareTokens = pgTable(
     check('share_tokens_kind', sql`${t.kind} in ('collection', 'achievement', 'mix')`),
   ],
 )
+
+/** The songs that visitors rate blind (sharing-31). A listener has one round at a time. */
+export const blindRounds = pgTable('blind_rounds', {
+  userId: ownedByUser().primaryKey(),
+  token: text('token').notNull().unique(),
+  songIds: id('song_ids').array().notNull(),
+  /** What visitors showed the maker, newest first (sharing-33). */
+  results: jsonb('results').notNull().default([]),
+  createdAt: createdAt(),
+})
 
 export const uploads = pgTable(
   'uploads',

@@ -43,6 +43,7 @@ export const LISTENER_TABLES = {
   collections: { isDistributed: false, isDeleted: false, download: 'collections' },
   collection_items: { isDistributed: false, isDeleted: false, download: 'collections' },
   mixes: { isDistributed: false, isDeleted: false, download: 'mixes' },
+  blind_rounds: { isDistributed: false, isDeleted: false, download: 'blindRound' },
   follows: { isDistributed: false, isDeleted: false, download: 'following' },
   follow_counts: { isDistributed: false, isDeleted: false, download: 'profile' },
   deleted_accounts: {

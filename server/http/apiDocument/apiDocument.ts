@@ -5,6 +5,7 @@ import * as achievements from '../../../contract/achievements.ts'
 import * as admin from '../../../contract/admin.ts'
 import * as apiTokens from '../../../contract/apiTokens.ts'
 import * as auth from '../../../contract/auth.ts'
+import * as blindRounds from '../../../contract/blindRounds.ts'
 import * as collections from '../../../contract/collections.ts'
 import * as community from '../../../contract/community.ts'
 import * as coverage from '../../../contract/coverage.ts'
@@ -39,6 +40,7 @@ const CONTRACT = {
   admin,
   apiTokens,
   auth,
+  blindRounds,
   collections,
   community,
   coverage,

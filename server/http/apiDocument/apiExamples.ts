@@ -142,6 +142,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
   sendFeedback: { email: 'ada@example.com', message: 'More drones, please.' },
   updateProfile: { bio: 'Mostly drones.', isPublic: true },
   deleteAccount: { confirmation: 'ada@example.com' },
+  compareVerdicts: { verdicts: [{ songId: '1207', rating: 'banger' }], result: { name: 'Ada' } },
   createCollection: { name: 'Late nights', description: 'For after midnight.', isPublic: true },
   updateCollection: { name: 'Night buses', microgenreIds: ['41', '7'] },
   createMix: { name: 'Night buses', songIds: ['41', '7'], isPublic: true },

@@ -63,5 +63,11 @@ export function toPictureSubject({
     return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
   }
   const genres = entries.map(({ name, color }) => ({ name, color }))
-  return { kind: 'collection', ...(kind === 'mix' && { badge }), name: title, genres, creator: creator.name }
+  return {
+    kind: 'collection',
+    ...(kind !== 'collection' && { badge }),
+    name: title,
+    genres,
+    creator: creator.name,
+  }
 }

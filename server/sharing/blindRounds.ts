@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { OwnBlindRound, Verdict } from '../../contract/blindRounds.ts'
+import { MAX_ROUND_RESULTS, MIN_OF_EACH_VERDICT, ROUND_SONGS } from '../../contract/blindRounds.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import type { Sharer } from '../../contract/sharing.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type VisitorSongRow, visitorSongColumns } from '../visitors/visitorSong.ts'
+import { isShareToken } from './shareTokens.ts'
+
+export async function getBlindRound(db: Database, listener: string): Promise<OwnBlindRound | null> {
+  const [round] = await db<OwnBlindRound[]>`
+    select token as share_token, results from blind_rounds where user_id = ${listener}`
+  return round ?? null
+}
+
+/**
+ * Makes a round of the listener's ratings at random, unless there is one (sharing-31).
+ * @throws HttpError 409 for too few ratings of songs that play.
+ */
+export async function shareBlindRound(db: Database, listener: string): Promise<OwnBlindRound> {
+  const round = await getBlindRound(db, listener)
+  if (round) return round
+  const songs = await db<{ songId: string; banger: boolean }[]>`
+    with playable as (
+      select r.song_id, r.banger, row_number() over (partition by r.banger order by random()) as place
+      from ratings r join songs s on s.id = r.song_id
+      where r.user_id = ${listener} and s.retired_at is null and (s.deezer_track_id is not null
+        or s.youtube_id is not null and s.blocked_video_id is distinct from s.youtube_id
+        or s.audio is not null and s.blocked_audio_url is distinct from s.audio->>'url')
+    ), chosen as (
+      select * from playable order by place > ${MIN_OF_EACH_VERDICT}::int, random() limit ${ROUND_SONGS})
+    select song_id, banger from chosen order by random()`
+  const bangers = songs.filter(({ banger }) => banger).length
+  if (songs.length < ROUND_SONGS || Math.min(bangers, ROUND_SONGS - bangers) < MIN_OF_EACH_VERDICT)
+    throw new HttpError(409, TOO_FEW)
+  await db`
+    insert into blind_rounds (user_id, token, song_ids)
+    values (${listener}, ${randomBytes(24).toString('base64url')}, ${songs.map(({ songId }) => songId)})
+    on conflict do nothing`
+  return shareBlindRound(db, listener)
+}
+
+const TOO_FEW = `A round needs ${ROUND_SONGS} rated songs that play, at least ${MIN_OF_EACH_VERDICT} bangers and ${MIN_OF_EACH_VERDICT} busts. Rate a few more first.`
+
+/**
+ * A round with today's verdicts, or null for an unknown token. A song whose rating was removed is left out; a round without
+ * songs is gone (sharing-31).
+ */
+export async function readBlindRound(db: Database, token: string) {
+  if (!isShareToken(token)) return null
+  const [round] = await db<(Sharer & { owner: string; songIds: string[]; createdAt: Date })[]>`
+    select r.user_id as owner, r.song_ids, r.created_at, u.first_name, u.last_name, u.profile_image_url
+    from blind_rounds r join users u on u.id = r.user_id and u.suspended_at is null where r.token = ${token}`
+  if (!round) return null
+  const { owner, songIds, createdAt, ...user } = round
+  const songs = await db<(VisitorSongRow & { rating: Rating })[]>`
+    select ${visitorSongColumns(db)}, case when r.banger then 'banger' else 'bust' end as rating
+    from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = s.microgenre_id
+    where r.user_id = ${owner} and r.song_id = any(${songIds}::bigint[])
+      and s.retired_at is null and m.retired_at is null
+    order by array_position(${songIds}::bigint[], r.song_id)`
+  return songs.length === 0 ? null : { owner, createdAt: createdAt.toISOString(), user, songs }
+}
+
+/**
+ * The maker's verdicts, once the visitor has rated all songs (sharing-32), or null for an unknown token. With `result` the
+ * maker sees on how many both agree (sharing-33).
+ * @throws HttpError 409 for a song without a verdict, and for one result too many.
+ */
+export async function compareVerdicts(
+  db: Database,
+  token: string,
+  { verdicts, result }: { verdicts: Verdict[]; result?: { name: string | null } | undefined },
+): Promise<{ verdicts: Verdict[] } | null> {
+  const round = await readBlindRound(db, token)
+  if (!round) return null
+  const { songs } = round
+  const ratings = new Map(verdicts.map(({ songId, rating }) => [songId, rating]))
+  if (songs.some(({ songId }) => !ratings.has(songId)))
+    throw new HttpError(409, 'Songs of this round have no verdict. Please open it again.')
+  if (result) {
+    const agreed = songs.filter(({ songId, rating }) => ratings.get(songId) === rating).length
+    const entry = { ...result, agreed, songs: songs.length, createdAt: new Date().toISOString() }
+    const { count } = await db`
+      update blind_rounds set results = ${db.json([entry])} || results
+      where token = ${token} and jsonb_array_length(results) < ${MAX_ROUND_RESULTS}`
+    if (count === 0) throw new HttpError(409, 'This round takes no more results.')
+  }
+  return { verdicts: songs.map(({ songId, rating }) => ({ songId, rating })) }
+}
