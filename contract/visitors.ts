@@ -27,28 +27,24 @@ export const getVisitorPreview = endpoint('GET /api/visitors/songs/:id/preview',
   response: PreviewAnswer,
 })
 
-const Named = z.object({ key: z.string(), name: z.string(), color: z.string() })
-
-export const microgenrePath = (key: string) => `/microgenres/${key}`
+interface NamedMicrogenre {
+  key: string
+  name: string
+  color: string
+}
 
 /** The page of a microgenre for everybody (visitors-4). */
-export const MicrogenrePage = z.extend(Named, {
-  description: z.string(),
+export interface MicrogenrePage extends NamedMicrogenre {
+  description: string
   /** The nearest on the map, the nearest first. */
-  near: z.array(Named),
+  near: NamedMicrogenre[]
   /** The songs that listeners agree most are bangers, from MIN_LISTENERS raters on, without figures. */
-  bangers: z.array(z.object({ title: z.string(), artist: z.string() })),
+  bangers: { title: string; artist: string }[]
   /** What the page plays today. */
-  songs: z.array(VisitorSong),
-})
-export type MicrogenrePage = z.infer<typeof MicrogenrePage>
+  songs: VisitorSong[]
+}
 
-export const getMicrogenrePage = endpoint('GET /api/visitors/microgenres/:key', {
-  params: z.object({ key: z.string() }),
-  access: 'public',
-  summary: 'The page of a microgenre for everybody, with the songs that it plays today (visitors-4).',
-  response: MicrogenrePage,
-})
+export const microgenrePath = (key: string) => `/microgenres/${key}`
 
 export const getRobots = endpoint('GET /robots.txt', {
   access: 'public',

@@ -48,8 +48,8 @@ export async function findPreview(
 }
 
 /**
- * Finds a song's preview for somebody in `network`; null only reads what is stored. However many visitors ask, a song is looked up at most once in
- * LOOKUP_MINUTES; those who ask at the same time share one of `lookups`, by song.
+ * Finds a song's preview for somebody in `network`; null only reads what is stored. However many visitors ask, a song is
+ * looked up at most once in LOOKUP_MINUTES; those who ask at the same time share one of `lookups`, by song.
  * @throws HttpError 404 for an unknown or retired song, 429 when the network has asked for too many look-ups.
  */
 export async function findPreviewForVisitor(

@@ -12,17 +12,11 @@ import type { PictureMaker } from './pictures/PictureMaker.ts'
 import { siteOf, toPictureAnswer } from './routes.ts'
 import { deadLink, pageOf, withPreview } from './sharePage.ts'
 
-/** The page of a microgenre, its picture and its place in the sitemap: visitors have them, and search engines. */
+/** The pictures of microgenres' pages, and the list of these. */
 export const microgenrePageRoutes = (pictures: PictureMaker): Route<Context>[] => [
-  route(contract.getMicrogenrePage, async ({ params }, { read, env }: Context) => {
-    const page = await read((db) => readMicrogenrePage(db, env, params.key))
-    if (!page) throw notFound()
-    return page
-  }),
-
   route(getMicrogenrePreview, async ({ params, exchange }, context: Context) => {
     const page = await context.read((db) => readMicrogenrePage(db, context.env, params.key))
-    if (!page) throw notFound()
+    if (!page) throw new HttpError(404, 'There is no such microgenre.')
     const { name, color, description } = page
     const site = siteOf(context)
     const subject = {
@@ -56,8 +50,6 @@ export const robotsRoute: Route<Context> = route(contract.getRobots, (_, { env }
 
 const document = (type: string, text: string) =>
   new Answer((reply) => reply.header('cache-control', 'public, max-age=3600').type(type).send(text))
-
-const notFound = () => new HttpError(404, 'There is no such microgenre.')
 
 /** The HTML of a microgenre's page before any script runs; null for another path, and while visitors hear nothing. */
 export async function describeMicrogenrePage(

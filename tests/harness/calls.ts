@@ -68,8 +68,6 @@ const COLLECTION_CALL: Call = {
   otherStatus: 404,
 }
 
-const microgenreKey = () => ({ params: { key: 'zydeco' } })
-
 /** One row for each endpoint of the contract, by method and path. */
 export const CALLS: Record<string, Call> = {
   'GET /api/auth/user': {},
@@ -328,8 +326,11 @@ export const CALLS: Record<string, Call> = {
   },
   'GET /api/questionnaire/recommendations': { input: () => ({ query: QUESTIONNAIRE_ANSWERS }) },
 
-  'GET /api/visitors/microgenres/:key': { input: microgenreKey, visitorStatus: 200 },
-  'GET /microgenres/:key/preview.png': { input: microgenreKey, visitorStatus: 200, isSlow: true },
+  'GET /microgenres/:key/preview.png': {
+    input: () => ({ params: { key: 'zydeco' } }),
+    visitorStatus: 200,
+    isSlow: true,
+  },
   'GET /sitemap.xml': { visitorStatus: 200 },
   'GET /robots.txt': { visitorStatus: 200 },
   'GET /api/visitors/songs/:id/preview': {

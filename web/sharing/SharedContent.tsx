@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { SharedEntry, SharedPage } from '../../contract/sharedPage.ts'
 import { microgenrePath } from '../../contract/visitors.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { config } from '../api/config.ts'
+import { withBasePath } from '../api/paths.ts'
 import { AudioCredit } from '../playback/AudioCredit.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
@@ -120,9 +120,9 @@ function Entry({
       />
       <h2 dir="auto" className="text-accent wrap-anywhere max-wide:col-[2/-1]">
         {config.visitors && microgenreKey ? (
-          <Link href={microgenrePath(microgenreKey)} className="underline underline-offset-3">
+          <a href={withBasePath(microgenrePath(microgenreKey))} className="underline underline-offset-3">
             {name}
-          </Link>
+          </a>
         ) : (
           name
         )}

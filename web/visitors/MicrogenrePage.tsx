@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import {
   AGREED_BANGERS,
-  getMicrogenrePage,
   MICROGENRE_NOT_FOUND,
   type MicrogenrePage as Microgenre,
   type MicrogenrePageData,
@@ -11,8 +9,7 @@ import {
   NEAR_BY,
   PAGE_DATA_ID,
 } from '../../contract/visitors.ts'
-import { ApiError } from '../api/ApiError.ts'
-import { query } from '../api/query.ts'
+import { withBasePath } from '../api/paths.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { PictureAndText, SharedTitle, Tag } from '../sharing/SharedContent.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
@@ -26,40 +23,29 @@ import { usePageTitle } from '../ui/usePageTitle.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { useVisitorPlayer } from './useVisitorPlayer.tsx'
 
-/** A microgenre for everybody, signed in or not (visitors-4). */
-export function MicrogenrePage({ microgenreKey: key }: { microgenreKey: string }) {
-  const inHtml = pageData?.key === key ? pageData.page : undefined
-  const { data, error, refetch } = useQuery({
-    ...query(getMicrogenrePage, { params: { key } }),
-    initialData: inHtml ?? undefined,
-    enabled: inHtml === undefined,
-  })
-  if (inHtml === null || (error instanceof ApiError && error.status === 404))
-    return <DeadEnd {...MICROGENRE_NOT_FOUND} />
+/**
+ * A microgenre for everybody, signed in or not (visitors-4). The server writes what it shows into the HTML, so links to it
+ * load it anew.
+ */
+export function MicrogenrePage({ microgenreKey }: { microgenreKey: string }) {
+  const page = pageData?.key === microgenreKey ? pageData.page : undefined
+  if (page === null) return <DeadEnd {...MICROGENRE_NOT_FOUND} />
   return (
     <Page header={<WayOut />}>
-      {data ? (
-        <Content {...data} />
-      ) : error ? (
-        <LoadFailure isMain onRetry={refetch}>
+      {page ? (
+        <Content {...page} />
+      ) : (
+        <LoadFailure isMain onRetry={() => location.reload()}>
           This microgenre did not load.
         </LoadFailure>
-      ) : (
-        <p role="status" className="text-base text-ink-2">
-          Loading microgenre...
-        </p>
       )}
     </Page>
   )
 }
 
-/** What the server wrote into the page, so that its words do not give way to a loading screen. */
-const pageData = readPageData()
-
-function readPageData(): MicrogenrePageData | null {
-  const text = document.getElementById(PAGE_DATA_ID)?.textContent
-  return text ? JSON.parse(text) : null
-}
+const pageData: MicrogenrePageData | null = JSON.parse(
+  document.getElementById(PAGE_DATA_ID)?.textContent ?? 'null',
+)
 
 const WayOut = () =>
   wasSignedIn() ? (
@@ -119,8 +105,8 @@ function Content({ name, color, description, songs, bangers, near }: Microgenre)
             <ul aria-label={NEAR_BY} className="grid">
               {near.map((other) => (
                 <li key={other.key} data-genre="" style={{ '--genre': other.color }}>
-                  <Link
-                    href={microgenrePath(other.key)}
+                  <a
+                    href={withBasePath(microgenrePath(other.key))}
                     className="flex min-h-(--size-touch) items-center gap-3 border-t border-line py-2 font-semibold text-accent hover:underline"
                   >
                     <span
@@ -129,7 +115,7 @@ function Content({ name, color, description, songs, bangers, near }: Microgenre)
                       style={{ backgroundColor: other.color }}
                     />
                     <bdi className="min-w-0 wrap-anywhere">{other.name}</bdi>
-                  </Link>
+                  </a>
                 </li>
               ))}
             </ul>
