@@ -8,6 +8,7 @@ import {
   makeListener,
   makeSharedAchievement,
   makeSharedCollection,
+  makeSharedMix,
   makeWatchedListener,
 } from './listeners.ts'
 import { readCallNames } from './requestStorms/calls.ts'
@@ -114,6 +115,7 @@ test('screens-17: every screen of visitors', async ({ page, app }) => {
   const shared = {
     collection: await makeSharedCollection(api, 'Night buses'),
     achievement: await makeSharedAchievement(api),
+    mix: await makeSharedMix(api, 'Night buses'),
   }
   await expectEachAccessible(page, app, signedOut(shared))
 })

@@ -4,6 +4,8 @@ import { checkAchievements, listAchievements } from '../../contract/achievements
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
+import { createMix } from '../../contract/mixes.ts'
 import {
   follow,
   getProfile,
@@ -83,6 +85,15 @@ export async function makeSharedAchievement(api: APIRequestContext): Promise<str
   const shared = await api.post(shareAchievement.path.replace(':id', first?.id ?? ''))
   const { shareToken } = (await shared.json()) as { shareToken: string }
   return sharePath('achievement', shareToken)
+}
+
+/** Shares a mix of three bangers; returns the path of its page. */
+export async function makeSharedMix(api: APIRequestContext, name: string): Promise<string> {
+  await rateSongs(api, { banger: 3 })
+  const ratings = (await (await api.get(listRatings.path)).json()) as RatedSong[]
+  const data = { name, songIds: ratings.slice(0, 3).map(({ id }) => id), isPublic: true }
+  const { shareToken } = (await (await api.post(createMix.path, { data })).json()) as { shareToken: string }
+  return sharePath('mix', shareToken)
 }
 
 export interface Genre {

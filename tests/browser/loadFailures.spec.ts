@@ -5,8 +5,10 @@ import { getCoverage } from '../../contract/coverage.ts'
 import { getMap } from '../../contract/discovery.ts'
 import { listFeedback } from '../../contract/feedback.ts'
 import { listRatings } from '../../contract/library.ts'
+import { listMixes } from '../../contract/mixes.ts'
 import { getAgreement } from '../../contract/profiles.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { openDiscover, toast } from './testSongs.ts'
 
@@ -91,9 +93,11 @@ test.describe('calls that fail', () => {
 
   test('each page says what did not load, and can try again', async ({ page }) => {
     await startSession(page.context())
+    await rateSongs(page.request, { banger: 1 })
     for (const [path, call, words] of [
       ['/?section=library', listRatings, 'Your library did not load.'],
       ['/?section=library&dialog=collections', listCollections, 'Your collections did not load.'],
+      ['/?section=library&dialog=mixes', listMixes, 'Your mixes did not load.'],
       ['/profile', getAgreement, 'You and the room did not load.'],
       ['/microgenres', getMap, 'The microgenres did not load.'],
       ['/fairness', getLongTail, 'How fairly songs are heard did not load.'],

@@ -4,6 +4,7 @@ import {
   makeListener,
   makeSharedAchievement,
   makeSharedCollection,
+  makeSharedMix,
   makeWatchedListener,
 } from './listeners.ts'
 import { type CallNames, readCallNames, type StoredAnswers } from './requestStorms/calls.ts'
@@ -49,7 +50,8 @@ test(`${rule} (signed out)`, async ({ browser }) => {
   const { api } = await makeListener()
   const collection = await makeSharedCollection(api, 'Night buses')
   const achievement = await makeSharedAchievement(api)
-  await failEach(browser, signedOut({ collection, achievement }))
+  const mix = await makeSharedMix(api, 'Night buses')
+  await failEach(browser, signedOut({ collection, achievement, mix }))
 })
 
 for (const [place, screens] of [

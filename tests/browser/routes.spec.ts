@@ -4,7 +4,7 @@ import { listRatings } from '../../contract/library.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
-import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'
+import { makeListener, makeSharedAchievement, makeSharedCollection, makeSharedMix } from './listeners.ts'
 import { failCall, holdResponse, SERVER_ERROR, urlPattern, watchCalls } from './mockResponses.ts'
 import { openDiscover, pad, toast } from './testSongs.ts'
 
@@ -38,6 +38,7 @@ test.describe('the public routes', () => {
       { path: await makeSharedCollection(sharer.api, 'Night buses'), title: 'Night buses' },
       { path: await makeSharedAchievement(sharer.api), title: 'First Banger' },
       { path: '/microgenres/zydeco', title: 'zydeco' },
+      { path: await makeSharedMix(sharer.api, 'Last tram'), title: 'Last tram' },
       { path: '/fairness', title: 'How fairly songs are heard' },
       { path: '/privacy', title: 'Privacy policy' },
     ]

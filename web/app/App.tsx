@@ -66,6 +66,7 @@ function Routes() {
         <Route path="/share/achievement/:shareToken?">
           {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
         </Route>
+        <Route path="/share/mix/:shareToken?" component={LaterPages} />
         <Route path={publicPage} component={LaterPages} />
         <Route component={RoutesBySignIn} />
       </Switch>

@@ -18,6 +18,7 @@ const AdminPage = lazyComponent(async () => (await import('../admin/AdminPage.ts
 const InvitePage = lazyComponent(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
 const PrivacyPage = lazyComponent(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 const FairnessPage = lazyComponent(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
+const SharedMixPage = lazyComponent(async () => (await import('../sharing/SharedMixPage.tsx')).SharedMixPage)
 const StewardPages = lazyComponent(async () => (await import('./StewardPages.tsx')).StewardPages)
 
 /** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */
@@ -29,6 +30,9 @@ export function LaterPages() {
           <Route path="/privacy" component={PrivacyPage} />
           <Route path="/fairness" component={FairnessPage} />
           <Route path="/microgenres/:key">{({ key }) => <MicrogenrePage microgenreKey={key} />}</Route>
+          <Route path="/share/mix/:shareToken?">
+            {({ shareToken }) => <SharedMixPage shareToken={shareToken} />}
+          </Route>
           <Route path="/invite/:token">{({ token }) => <InvitePage token={token} />}</Route>
           <Route path="/admin" component={AdminPage} />
           <Route path="/verification" component={VerificationPage} />

@@ -11,8 +11,7 @@ import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
-import { Confirmation } from '../ui/dialogs/Confirmation.tsx'
-import { focusElement } from '../ui/keyboard/focusElement.ts'
+import { DeleteButton } from '../ui/dialogs/Confirmation.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { closeDetail } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
@@ -123,30 +122,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
 }
 
 /** Deletes a collection after a confirmation (sharing-6). */
-function DeleteCollection({ collection }: { collection: OwnCollection }) {
-  const [step, setStep] = useState<'initial' | 'asking' | 'cancelled'>('initial')
-  return step === 'asking' ? (
-    <DeleteConfirmation collection={collection} onCancel={() => setStep('cancelled')} />
-  ) : (
-    <DeleteButton takesFocus={step === 'cancelled'} onPress={() => setStep('asking')} />
-  )
-}
-
-function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: () => void }) {
-  return (
-    <Button
-      ref={takesFocus ? focusElement : undefined}
-      variant="bare"
-      className="-ml-4.5 justify-self-start text-danger!"
-      onClick={onPress}
-    >
-      Delete collection
-    </Button>
-  )
-}
-
-function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollection; onCancel: () => void }) {
-  const { id, name, shareToken } = collection
+function DeleteCollection({ collection: { id, name, shareToken } }: { collection: OwnCollection }) {
   const updateCachedCollections = useUpdateCachedCollections()
   const deleting = useMutation({
     mutationFn: () => call(deleteCollection, { params: { id } }),
@@ -158,16 +134,12 @@ function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollectio
     onError: () => toast.error('Your collection was not deleted. Please try again.'),
   })
   return (
-    <Confirmation
-      confirmText="Delete"
-      pendingText="Deleting..."
+    <DeleteButton
+      label="Delete collection"
       isPending={deleting.isPending}
       onConfirm={() => deleting.mutate()}
-      onCancel={onCancel}
     >
-      <p className="text-base wrap-anywhere">
-        Delete ‘<bdi>{name}</bdi>’? This cannot be undone.{shareToken !== null && ' Its link stops working.'}
-      </p>
-    </Confirmation>
+      Delete ‘<bdi>{name}</bdi>’? This cannot be undone.{shareToken !== null && ' Its link stops working.'}
+    </DeleteButton>
   )
 }

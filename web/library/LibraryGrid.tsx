@@ -7,11 +7,12 @@ import { getSongPhase, type Phase } from '../playback/playbackState.ts'
 import { PlayNextButton } from '../playback/QueueButtons.tsx'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
+import { Check } from '../ui/icons.tsx'
 import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { Pause, Play, Trash2 } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
-import type { LibraryView } from './libraryView.ts'
+import { type LibraryView, toggleSelected, useSelection } from './libraryView.ts'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
 /** A library of more bangers renders only the tiles near the viewport. */
@@ -30,7 +31,11 @@ interface LibraryGridProps {
 export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   const { select } = usePlayback()
   const removeFromLibrary = useRemoveFromLibrary()
-  const playBanger = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
+  const playOrSelect = useCallback(
+    (banger: RatedSong) =>
+      useSelection.getState() ? toggleSelected(banger.id) : select(banger.song, { announce: true }),
+    [select],
+  )
   const removeAndMoveFocus = useCallback(
     (banger: RatedSong) => {
       focusNeighbour(banger)
@@ -43,9 +48,9 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   if (!isVirtual && total > VIRTUALIZATION_THRESHOLD) setVirtual(true)
   const renderTile = useCallback(
     (banger: RatedSong) => (
-      <LibraryTile banger={banger} layout={layout} onPlay={playBanger} onRemove={removeAndMoveFocus} />
+      <LibraryTile banger={banger} layout={layout} onPlay={playOrSelect} onRemove={removeAndMoveFocus} />
     ),
-    [layout, playBanger, removeAndMoveFocus],
+    [layout, playOrSelect, removeAndMoveFocus],
   )
   if (isVirtual) {
     return (
@@ -86,19 +91,22 @@ interface LibraryTileProps {
 const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
+  /** Undefined while none can be selected. */
+  const isSelected = useSelection((selection) => selection?.has(banger.id))
   const classes = layoutClasses[layout]
   return (
     <div data-banger={banger.id} data-genre="" style={{ '--genre': song.color }} className={classes.tile}>
       <button
         type="button"
         aria-label={`${songName(song)}, ${isolateName(song.microgenre)}`}
-        aria-pressed={phase === 'playing'}
+        aria-pressed={isSelected ?? phase === 'playing'}
         onClick={() => onPlay(banger)}
         className={`border-accent after:absolute after:inset-0 ${classes.play}`}
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          {phase && <PlaybackBadge phase={phase} />}
+          {isSelected && <SelectedBadge />}
+          {isSelected === undefined && phase && <PlaybackBadge phase={phase} />}
         </span>
       </button>
       <TileNames banger={banger} layout={layout} />
@@ -194,6 +202,12 @@ const titleClasses = {
   long: 'line-clamp-3 font-semibold',
   longest: 'line-clamp-3 font-display font-semibold [font-stretch:70%]',
 }
+
+const SelectedBadge = () => (
+  <span className="absolute bottom-0 left-0 grid size-(--size-touch) place-items-center bg-ink text-paper">
+    <Check />
+  </span>
+)
 
 function PlaybackBadge({ phase }: { phase: Phase }) {
   const Icon = phase === 'playing' ? Pause : Play

@@ -23,11 +23,13 @@ import {
   type Sort,
   updateLibraryView,
   useLibraryView,
+  useSelection,
 } from './libraryView.ts'
 import { useBangers } from './ratingsQuery.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
 
+const MixesDialog = lazyDialog(async () => (await import('../mixes/MixesDialog.tsx')).MixesDialog)
 const SaveAsDialog = lazyDialog(async () => (await import('./SaveAsDialog.tsx')).SaveAsDialog)
 const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
 
@@ -85,6 +87,8 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
   const genre = isComplete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
   const search = useDeferredValue(view.search)
   const { sort } = view
+  const selection = useSelection()
+  const mixesDialog = useDialog('mixes')
   const shownBangers = useMemo(
     () => findBangers(bangers, { genre, search, sort }),
     [bangers, genre, search, sort],
@@ -104,6 +108,15 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
       }
     >
       <LibraryToolbar shownBangers={isComplete ? shownBangers : null} />
+      {isComplete && (
+        <MixesDialog
+          {...mixesDialog}
+          bangers={bangers}
+          shown={shownBangers}
+          selectedIds={selection}
+          onSelect={(ids) => useSelection.setState(ids, true)}
+        />
+      )}
       <SaveAsDialog
         {...useDialog('save-as')}
         filter={{ ...(genre && { microgenre: genre }), ...(search.trim() && { search: search.trim() }) }}
@@ -228,17 +241,39 @@ interface LibraryToolbarProps {
 /** Play all, search, sort, and grid or list (library-30, library-12, library-13). */
 function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   const { layout, sort, search } = useLibraryView()
+  const selection = useSelection()
   const Icon = layout === 'list' ? LayoutGrid : List
   return (
     <div className="mb-4 flex flex-wrap gap-2 low:order-1 low:m-0 low:basis-full">
-      <PlayAll songs={() => (shownBangers ?? []).map(({ song }) => song)} disabled={!shownBangers?.length} />
-      <Button
-        disabled={!shownBangers?.length}
-        onClick={() => openDialog('save-as')}
-        className="flex-none max-wide:px-3"
-      >
-        Save as…
-      </Button>
+      {selection ? (
+        <>
+          <Button variant="main" disabled={selection.size === 0} onClick={() => openDialog('mixes')}>
+            Make a mix ({selection.size})
+          </Button>
+          <Button onClick={() => useSelection.setState(null, true)}>Cancel</Button>
+        </>
+      ) : (
+        <>
+          <PlayAll
+            songs={() => (shownBangers ?? []).map(({ song }) => song)}
+            disabled={!shownBangers?.length}
+          />
+          <Button
+            disabled={!shownBangers?.length}
+            onClick={() => openDialog('save-as')}
+            className="flex-none max-wide:px-2.5"
+          >
+            Save as…
+          </Button>
+          <Button
+            disabled={!shownBangers}
+            onClick={() => openDialog('mixes')}
+            className="flex-none max-wide:px-2.5"
+          >
+            Mixes
+          </Button>
+        </>
+      )}
       <search className="flex min-w-0 grow basis-76 gap-2 low:basis-58">
         <SearchField
           label="Search your bangers"

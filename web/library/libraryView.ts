@@ -19,6 +19,15 @@ const viewStorage = storageItem('library')
 /** Layout, sort, search and filter of the library. The first two are stored in this browser (library-13). */
 export const useLibraryView = create<LibraryView>(() => ({ ...readStoredView(), search: '', genre: null }))
 
+/** Ids of the bangers that are selected for a mix; null while none can be (sharing-22). */
+export const useSelection = create<ReadonlySet<string> | null>(() => null)
+
+export function toggleSelected(id: string): void {
+  const selection = new Set(useSelection.getState())
+  if (!selection.delete(id)) selection.add(id)
+  useSelection.setState(selection, true)
+}
+
 export function updateLibraryView(change: Partial<LibraryView>): void {
   const view = { ...useLibraryView.getState(), ...change }
   useLibraryView.setState(view, true)

@@ -41,7 +41,7 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
       </Button>
       <Button disabled={disabled} onClick={() => void play('shuffled')} className="max-wide:px-3">
         <Shuffle />
-        Shuffle
+        <span className="max-[26rem]:sr-only">Shuffle</span>
       </Button>
     </div>
   )

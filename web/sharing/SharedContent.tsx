@@ -5,8 +5,8 @@ import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { config } from '../api/config.ts'
 import { withBasePath } from '../api/paths.ts'
 import { AudioCredit } from '../playback/AudioCredit.tsx'
+import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
-import { Cover } from '../ui/art/Cover.tsx'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
@@ -15,7 +15,10 @@ import { PlayButton } from '../visitors/PlayButton.tsx'
 import { useVisitorPlayer, type VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
 
 /** The content of a shared page, between header and footer. */
-export function SharedContent(page: SharedPage) {
+export function SharedContent({
+  children: renderSongs,
+  ...page
+}: SharedPage & { children?: ((player: VisitorPlayer) => ReactNode) | undefined }) {
   const { kind, badge, title, type, text, medal, genre, creator, event, createdAt, counts, entries, action } =
     page
   const color = genre?.color ?? entries[0]?.color ?? null
@@ -46,6 +49,7 @@ export function SharedContent(page: SharedPage) {
           ))}
         </ul>
       )}
+      {renderSongs?.(player)}
       <Details details={page.details} />
       <div className={`py-8 pb-16 ${kind === 'achievement' ? 'border-t border-line' : ''}`}>
         <ButtonTo to="/" variant={kind === 'collection' || genre ? 'accent' : 'main'} size="big">
@@ -68,9 +72,14 @@ function CoverMosaic({ entries }: { entries: SharedEntry[] }) {
   const tiles = [0, 1, 2, 3].flatMap((index) => entries[index % entries.length] ?? [])
   return (
     <div aria-hidden="true" className="grid w-50 grid-cols-2 gap-1 shadow-high wide:w-full">
-      {tiles.map(({ id, name, color }, index) => (
+      {tiles.map(({ id, name, color, art = null }, index) => (
         <div key={`${id} ${index < entries.length ? '' : index}`} className="aspect-square">
-          <Cover title={index < entries.length ? name : `${name} ${index}`} color={color} />
+          <AlbumArt
+            title={index < entries.length ? name : `${name} ${index}`}
+            art={art}
+            color={color}
+            loading="eager"
+          />
         </div>
       ))}
     </div>

@@ -10,6 +10,7 @@ import { DeadEnd } from '../ui/page/DeadEnd.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import { Page } from '../ui/page/Page.tsx'
+import type { VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
 import { SharedContent } from './SharedContent.tsx'
 
 const ReportButton = lazyComponent(async () => (await import('../reports/ReportButton.tsx')).ReportButton)
@@ -67,17 +68,20 @@ interface SharedFrameProps<Item> {
   loadingText: string
   notFoundTexts: (typeof NOT_FOUND_TEXTS)[keyof typeof NOT_FOUND_TEXTS]
   toPage: (item: Item) => SharedPage
+  /** Of a mix. */
+  renderSongs?: (item: Item, player: VisitorPlayer) => ReactNode
   /** Below the content. */
   children?: ReactNode
 }
 
 /** Layout of the shared pages, with their loading and error states. */
-function SharedFrame<Item>({
+export function SharedFrame<Item>({
   shareToken,
   query,
   loadingText,
   notFoundTexts,
   toPage,
+  renderSongs,
   children,
 }: SharedFrameProps<Item>) {
   const { data, error, refetch } = useQuery({ ...query, enabled: shareToken !== '' })
@@ -87,7 +91,9 @@ function SharedFrame<Item>({
     <Page className="">
       {data ? (
         <>
-          <SharedContent {...toPage(data)} />
+          <SharedContent {...toPage(data)}>
+            {renderSongs && ((player) => renderSongs(data, player))}
+          </SharedContent>
           {children}
         </>
       ) : error ? (

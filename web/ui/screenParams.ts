@@ -22,6 +22,7 @@ const dialogs = {
   profile: null,
   queue: ['library', 'community', '/microgenres', '/profile', '/imports'],
   collections: ['library'],
+  mixes: ['library'],
   'save-as': ['library', '/profile'],
   'share-collection': ['library'],
   'share-stats': ['community'],
@@ -47,14 +48,16 @@ export interface ScreenParams {
   list: ProfileList | null
   /** In the dialog of collections: which one. */
   collection: string | null
+  /** In the dialog of mixes: which one. */
+  mix: string | null
   /** In the dialog that shares an achievement. */
   achievement: string | null
 }
 
 /** What a dialog shows one of. */
-type DetailName = 'listener' | 'list' | 'collection' | 'achievement'
+type DetailName = 'listener' | 'list' | 'collection' | 'mix' | 'achievement'
 
-const NO_DIALOG = { dialog: null, listener: null, list: null, collection: null, achievement: null }
+const NO_DIALOG = { dialog: null, listener: null, list: null, collection: null, mix: null, achievement: null }
 
 /** The place of a query string. What it does not know, or not there, is missing in the result. */
 export function parseScreenParams(search: string): ScreenParams {
@@ -69,6 +72,7 @@ export function parseScreenParams(search: string): ScreenParams {
     listener,
     list: dialog === 'profile' || listener !== null ? parseProfileList(params.get('list')) : null,
     collection: dialog === 'collections' ? parseId(params.get('collection')) : null,
+    mix: dialog === 'mixes' ? parseId(params.get('mix')) : null,
     achievement: dialog === 'share-achievement' ? parseId(params.get('achievement')) : null,
   }
 }

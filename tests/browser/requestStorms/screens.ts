@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { MAX_MICROGENRE_LENGTHS } from '../../../contract/desk.ts'
 import { MAX_PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../../contract/profiles.ts'
+import type { ShareKind } from '../../../contract/sharing.ts'
 import { makeSong } from '../../makeSong.ts'
 
 /* Every screen and dialog, with the longest names, and what a listener does there. */
@@ -97,7 +98,7 @@ const invitation = (state: string, isSignedIn: boolean): Screen => ({
   },
 })
 
-export const signedOut = (shared: { collection: string; achievement: string }): Screen[] => [
+export const signedOut = (shared: Record<ShareKind, string>): Screen[] => [
   { name: 'landing', path: '/' },
   {
     name: 'sign-in',
@@ -164,6 +165,7 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
   { name: 'microgenre for everybody', path: '/microgenres/zydeco' },
+  { name: 'shared mix', path: shared.mix },
 ]
 
 const SUGGESTION = {
@@ -389,6 +391,22 @@ export const sections: Screen[] = [
       press('End the link'),
       press('Delete collection'),
       LOOK_ONLY,
+      press('Delete'),
+    ],
+  },
+  {
+    name: 'mixes',
+    path: '/',
+    instead: { 'DELETE /api/mixes/:id': { json: { success: true } } },
+    actions: [
+      press(/^My Library/),
+      press('Mixes'),
+      write('Name', 'Night buses'),
+      LOOK_ONLY,
+      press('Create Mix'),
+      press('Save'),
+      LOOK_ONLY,
+      press('Delete mix'),
       press('Delete'),
     ],
   },

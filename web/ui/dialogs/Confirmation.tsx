@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../controls/Button.tsx'
 import { focusElement } from '../keyboard/focusElement.ts'
 
@@ -33,5 +33,38 @@ export function Confirmation({
         </Button>
       </div>
     </div>
+  )
+}
+
+interface DeleteButtonProps {
+  label: string
+  /** The question. */
+  children: ReactNode
+  isPending: boolean
+  onConfirm: () => void
+}
+
+/** A button that asks before it deletes. */
+export function DeleteButton({ label, children, isPending, onConfirm }: DeleteButtonProps) {
+  const [step, setStep] = useState<'initial' | 'asking' | 'cancelled'>('initial')
+  return step === 'asking' ? (
+    <Confirmation
+      confirmText="Delete"
+      pendingText="Deleting..."
+      isPending={isPending}
+      onConfirm={onConfirm}
+      onCancel={() => setStep('cancelled')}
+    >
+      <p className="text-base wrap-anywhere">{children}</p>
+    </Confirmation>
+  ) : (
+    <Button
+      ref={step === 'cancelled' ? focusElement : undefined}
+      variant="bare"
+      className="-ml-4.5 justify-self-start text-danger!"
+      onClick={() => setStep('asking')}
+    >
+      {label}
+    </Button>
   )
 }

@@ -1,0 +1,123 @@
+import { Link } from 'wouter'
+import { elsewhereLinks } from '../../contract/elsewhereLinks.ts'
+import { EXPORT_FORMS, ExportForm } from '../../contract/exports.ts'
+import { songName } from '../../contract/isolateName.ts'
+import { mixPage } from '../../contract/sharedPage.ts'
+import { exportSharedMix, getSharedMix, NOT_FOUND_TEXTS, type SharedMix } from '../../contract/sharing.ts'
+import { microgenrePath } from '../../contract/visitors.ts'
+import { config } from '../api/config.ts'
+import { fillPath, formatQuery, withBasePath } from '../api/paths.ts'
+import { query } from '../api/query.ts'
+import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
+import { AlbumArt } from '../ui/art/AlbumArt.tsx'
+import { IconButton } from '../ui/controls/Button.tsx'
+import { PlayButton } from '../visitors/PlayButton.tsx'
+import type { VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
+import { SharedFrame } from './SharedPages.tsx'
+
+/** A shared mix; public (sharing-25). */
+export function SharedMixPage({ shareToken = '' }: { shareToken: string | undefined }) {
+  return (
+    <SharedFrame
+      shareToken={shareToken}
+      query={query(getSharedMix, { params: { shareToken } })}
+      loadingText="Loading mix..."
+      notFoundTexts={NOT_FOUND_TEXTS.mix}
+      toPage={mixPage}
+      renderSongs={({ name, songs }, player) => (
+        <>
+          {config.visitors && songs.length > 0 && (
+            <div className="pb-6">
+              <PlayButton name={name} songs={songs} player={player} big />
+            </div>
+          )}
+          <ol aria-label="Songs" className="border-b border-line">
+            {songs.map((song, at) => (
+              <MixSong key={song.id} song={song} player={player} onPlay={() => player.play(songs, at)} />
+            ))}
+          </ol>
+          <p className="flex flex-wrap gap-x-4 gap-y-1 py-4 text-ink-2">
+            Take it along:
+            {ExportForm.options.map((form) => (
+              <a
+                key={form}
+                href={withBasePath(fillPath(exportSharedMix, { shareToken }) + formatQuery({ form }))}
+                download
+                className={linkClasses}
+              >
+                {EXPORT_FORMS[form].name}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
+    />
+  )
+}
+
+interface MixSongProps {
+  song: SharedMix['songs'][number]
+  player: VisitorPlayer
+  onPlay: () => void
+}
+
+function MixSong({ song, player: { current, toggle }, onPlay }: MixSongProps) {
+  const { title, artist, albumArt, microgenre } = song
+  const isCurrent = current?.id === song.id
+  const isPlaying = isCurrent && current.isPlaying
+  return (
+    <li
+      data-genre=""
+      style={{ '--genre': microgenre.color }}
+      className="flex items-start gap-3 border-t border-line py-2"
+    >
+      <span className="block size-14 flex-none">
+        <AlbumArt title={title} art={albumArt} color={microgenre.color} />
+      </span>
+      <div className="grid min-w-0 flex-1">
+        <h2 dir="auto" className="text-base font-semibold wrap-anywhere">
+          {title}
+        </h2>
+        <p className="text-ink-2 wrap-anywhere">
+          <bdi>{artist}</bdi> ·{' '}
+          {config.visitors ? (
+            <Link href={microgenrePath(microgenre.key)} className="text-accent underline">
+              <bdi>{microgenre.name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{microgenre.name}</bdi>
+          )}
+        </p>
+        {config.hearElsewhere.length > 0 && (
+          <details className="text-xs text-ink-2">
+            <summary className="cursor-pointer py-1">Hear it elsewhere</summary>
+            <span className="flex flex-wrap gap-x-4">
+              {elsewhereLinks(song, config.hearElsewhere).map(({ service, label, href }) => (
+                <a
+                  key={service}
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className={linkClasses}
+                >
+                  {label}
+                  <span className="sr-only">(opens in a new tab)</span>
+                </a>
+              ))}
+            </span>
+          </details>
+        )}
+      </div>
+      {config.visitors && (
+        <IconButton
+          label={`${isPlaying ? 'Pause' : 'Play'} ${songName(song)}`}
+          onClick={isCurrent ? toggle : onPlay}
+        >
+          <PlaybackIcon phase={isPlaying ? 'playing' : 'paused'} className="size-5" />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+const linkClasses = 'inline-flex min-h-(--size-touch) items-center underline hover:text-ink'
