@@ -30,12 +30,10 @@ export async function* readTags(chunks: AsyncIterable<Buffer>): AsyncGenerator<T
     tags.push({ name: localName(name), attributes: attributes as Record<string, string>, text: '' })
     text = ''
   })
-  parser.on('text', (part) => {
-    text += part
-  })
-  parser.on('cdata', (part) => {
-    text += part
-  })
+  for (const event of ['text', 'cdata'] as const)
+    parser.on(event, (part) => {
+      text += part
+    })
   parser.on('closetag', ({ name }) => {
     tags.push({ name: localName(name), attributes: null, text })
     text = ''
@@ -56,7 +54,7 @@ export async function* readTags(chunks: AsyncIterable<Buffer>): AsyncGenerator<T
     parser.close()
     yield tags
   } catch (error) {
-    if (error instanceof BadInput || !(error instanceof Error) || error.name === 'AbortError') throw error
+    if (error instanceof BadInput || !(error instanceof Error)) throw error
     throw new BadInput(`The file's XML cannot be read: ${error.message}.`)
   }
 }

@@ -57,18 +57,13 @@ test('a part sent again replaces the one before', async () => {
   expect(String(await download(ada, body.location))).toBe('after')
 })
 
-test.each(['0', '10001', '1.5', '-1', 'x', '1e3'])(
-  'the part number %s is rejected (uploads-7)',
-  async (partNumber) => {
-    const upload = await begin(ada)
-    const { status, body } = await ada.call(signPart, {
-      params: { uploadId: upload.uploadId, partNumber },
-      query: { key: upload.key },
-    })
-
+test('a part number is between 1 and 10,000 (uploads-7)', async () => {
+  const { params, query } = namePart(await begin(ada))
+  for (const partNumber of ['0', '10001', '1.5', '-1', 'x', '1e3']) {
+    const { status, body } = await ada.call(signPart, { params: { ...params, partNumber }, query })
     expect({ status, body }).toEqual(refusal(400, `The part number must be between 1 and ${MAX_PARTS}.`))
-  },
-)
+  }
+})
 
 test('every part but the last has at least 5 MB, and parts are listed in order (uploads-7)', async () => {
   const upload = await begin(ada)
@@ -78,13 +73,8 @@ test('every part but the last has at least 5 MB, and parts are listed in order (
   ]
 
   expect((await complete(ada, upload, etags)).status).toBe(400)
-  const backwards = [
-    { PartNumber: 2, ETag: etags[1] ?? '' },
-    { PartNumber: 1, ETag: etags[0] ?? '' },
-  ]
-  expect(
-    (await ada.call(completeMultipart, { ...namePart(upload), body: { parts: backwards } })).status,
-  ).toBe(400)
+  const parts = etags.map((ETag, n) => ({ PartNumber: n + 1, ETag })).reverse()
+  expect((await ada.call(completeMultipart, { ...namePart(upload), body: { parts } })).status).toBe(400)
   expect((await complete(ada, upload, ['"never-arrived"'])).status).toBe(400)
   expect(await list(ada, upload)).toHaveLength(2)
 })
@@ -121,16 +111,13 @@ test('ten uploads at once cannot exceed the quota', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
 })
 
-test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000', ''])(
-  'the key %j is unknown',
-  async (key) => {
-    const { uploadId } = await begin(ada)
-
-    expect((await ada.call(listParts, namePart({ uploadId, key }))).status).toBeLessThan(500)
-    expect((await ada.call(listParts, namePart({ uploadId, key }))).status).not.toBe(200)
+test('a key that leads elsewhere is unknown', async () => {
+  const { uploadId } = await begin(ada)
+  for (const key of ['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000', '']) {
+    expect([400, 404]).toContain((await ada.call(listParts, namePart({ uploadId, key }))).status)
     expect((await ada.call(abortMultipart, namePart({ uploadId: '../x', key }))).status).toBe(404)
-  },
-)
+  }
+})
 
 test('a small file uploads in one request, by params (uploads-12)', async () => {
   const query = { filename: 'note.txt', type: 'text/plain' }
