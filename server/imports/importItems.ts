@@ -2,6 +2,7 @@ import { BadInput } from '../inputErrors.ts'
 import { type Cells, COLUMNS, type Column } from '../songFiles/columns.ts'
 import { readSongCell, withLocalFile } from '../songFiles/songValues.ts'
 import { NO_IDS, parseSongAddress } from '../suggestions/songAddress.ts'
+import { shorten } from './fileSong.ts'
 
 /** A love, a dislike, or only a play. */
 export type Verdict = 'banger' | 'bust' | null
@@ -56,7 +57,7 @@ export class UnknownColumns extends HelpfulRefusal {
   readonly header: string[]
   constructor(header: string[]) {
     super('The columns of this table are unknown. Please choose those of title and artist.')
-    this.header = header.slice(0, 50).map((name) => name.slice(0, 80))
+    this.header = header.slice(0, 50).map((name) => shorten(name, 80))
   }
 }
 

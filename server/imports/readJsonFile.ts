@@ -1,4 +1,10 @@
+import {
+  MAX_COLLECTION_DESCRIPTION_LENGTH,
+  MAX_COLLECTION_ITEMS,
+  MAX_COLLECTION_NAME_LENGTH,
+} from '../../contract/collections.ts'
 import { cellText, isObject, parseJson, readLines, readValues, SONG_LISTS } from '../songFiles/readJson.ts'
+import { shorten } from './fileSong.ts'
 import { type ImportItem, type ReadContext, readTime, textOf, UnknownContent } from './importItems.ts'
 import { listLayout } from './readTable.ts'
 import { JSON_SHAPES, type Row, readRow } from './shapes.ts'
@@ -96,16 +102,19 @@ const MAX_LAYOUTS = 100
 
 /** A collection of our own data: a person who moves brings it along. */
 function readCollection(row: Row, items: unknown[], { sources, now }: ReadContext): ImportItem | null {
-  const name = textOf(row.name).trim()
+  const name = shorten(textOf(row.name), MAX_COLLECTION_NAME_LENGTH)
   if (!name) return null
   sources.add('Banger or Bust, data')
   const createdAt = readTime(row.createdAt, now)
   return {
     collection: {
       name,
-      description: textOf(row.description).trim() || null,
+      description: shorten(textOf(row.description), MAX_COLLECTION_DESCRIPTION_LENGTH) || null,
       isPublic: row.isPublic === true,
-      microgenres: items.map((item) => (isObject(item) ? textOf(item.microgenre) : '')).filter(Boolean),
+      microgenres: items
+        .map((item) => (isObject(item) ? shorten(textOf(item.microgenre)) : ''))
+        .filter(Boolean)
+        .slice(0, MAX_COLLECTION_ITEMS),
       createdAt: createdAt === 'bad' ? null : createdAt,
     },
   }

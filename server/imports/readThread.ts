@@ -1,11 +1,6 @@
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
-import {
-  MAX_COLLECTION_DESCRIPTION_LENGTH,
-  MAX_COLLECTION_ITEMS,
-  MAX_COLLECTION_NAME_LENGTH,
-  MAX_COLLECTIONS,
-} from '../../contract/collections.ts'
+import { MAX_COLLECTIONS } from '../../contract/collections.ts'
 import { BadInput } from '../inputErrors.ts'
 import { lowerPriority } from '../process/startThread.ts'
 import { addSong, type FileSong, shorten, statementOf, toFileSong } from './fileSong.ts'
@@ -38,14 +33,6 @@ const MAX_SONGS_IN_MEMORY = 20_000
 const SONGS_PER_BATCH = 500
 const PROGRESS_INTERVAL = 250
 
-/** As PostgreSQL can store it. */
-const cleanCollection = ({ name, description, microgenres, ...rest }: ImportedCollection) => ({
-  ...rest,
-  name: shorten(name, MAX_COLLECTION_NAME_LENGTH),
-  description: description && shorten(description, MAX_COLLECTION_DESCRIPTION_LENGTH),
-  microgenres: microgenres.slice(0, MAX_COLLECTION_ITEMS).map((each) => shorten(each)),
-})
-
 const post = (message: ThreadMessage) => parentPort?.postMessage(message)
 
 async function addUp(file: string, context: ReadContext): Promise<FileFacts> {
@@ -68,7 +55,7 @@ async function addUp(file: string, context: ReadContext): Promise<FileFacts> {
   }
   for await (const item of readImport(file, context)) {
     if ('collection' in item) {
-      if (collections.length < MAX_COLLECTIONS) collections.push(cleanCollection(item.collection))
+      if (collections.length < MAX_COLLECTIONS) collections.push(item.collection)
     } else if ('leftOut' in item) leave(item.leftOut)
     else {
       const { title, artist, spotifyId, youtubeId, recordingMbid, isrc, microgenre } = item
@@ -101,7 +88,7 @@ parentPort?.on('message', async (input: ThreadInput | 'next') => {
     .then(
       (end) => post({ end }),
       (error: Error) => {
-        const header = error instanceof UnknownColumns ? error.header.map((name) => shorten(name)) : null
+        const header = error instanceof UnknownColumns ? error.header : null
         const message = error instanceof BadInput ? shorten(error.message) : null
         post({ failure: { name: error.name, message, header } })
       },
