@@ -42,8 +42,4 @@ export async function* readPlaylistLines(
 }
 
 /** Without folders, number and extension. */
-const fileName = (path: string) =>
-  path
-    .replace(/^.*[\\/]/, '')
-    .replace(/\.\w{2,4}$/, '')
-    .replace(/^\d{1,3}(\.| -) +/, '')
+const fileName = (path: string) => path.replace(/^.*[\\/]|\.\w{2,4}$/g, '').replace(/^\d{1,3}(\.| -) +/, '')

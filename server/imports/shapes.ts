@@ -83,22 +83,15 @@ const LISTEN = {
     valueAt(row, 'track_metadata.additional_info.recording_mbid'),
 } satisfies Shape['fields']
 
+const SPOTIFY_LIST = {
+  has: ['track', 'artist', 'uri'],
+  fields: { title: 'track', artist: 'artist', spotify_id: 'uri' },
+}
+
 /** Loves come before histories. */
 export const JSON_SHAPES: NamedShape[] = [
-  {
-    source: 'Spotify, library',
-    list: 'tracks',
-    has: ['track', 'artist', 'uri'],
-    verdict: 'banger',
-    fields: { title: 'track', artist: 'artist', spotify_id: 'uri' },
-  },
-  {
-    source: 'Spotify, hidden songs',
-    list: 'bannedTracks',
-    has: ['track', 'artist', 'uri'],
-    verdict: 'bust',
-    fields: { title: 'track', artist: 'artist', spotify_id: 'uri' },
-  },
+  { ...SPOTIFY_LIST, source: 'Spotify, library', list: 'tracks', verdict: 'banger' },
+  { ...SPOTIFY_LIST, source: 'Spotify, hidden songs', list: 'bannedTracks', verdict: 'bust' },
   {
     source: 'Spotify, playlists',
     list: 'playlists',

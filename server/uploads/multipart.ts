@@ -36,7 +36,7 @@ export async function listParts(
   listener: string,
   reference: UploadReference,
 ): Promise<Part[]> {
-  return listStoredParts(context, await findUnfinished(context, listener, reference))
+  return listStoredParts(context, await findUpload(context, listener, reference))
 }
 
 /** @throws HttpError 400 for an invalid part number, 404, 413 when the parts so far are larger than announced */
@@ -46,7 +46,7 @@ export async function signPart(
   reference: UploadReference & { partNumber: string },
 ): Promise<SignedAddress> {
   const part = Number(reference.partNumber)
-  const upload = await findUnfinished(context, listener, reference)
+  const upload = await findUpload(context, listener, reference)
   if (!/^\d+$/.test(reference.partNumber) || part < 1 || part > MAX_PARTS) {
     throw new HttpError(400, `The part number must be between 1 and ${MAX_PARTS}.`)
   }
@@ -74,7 +74,7 @@ export async function completeMultipart(
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   // Another listener's key must not lock its owner out.
-  const { key, completedAt } = await findUpload(context, listener, reference)
+  const { key, completedAt } = await findUpload(context, listener, reference, 'all')
   if (completedAt) return
   await withLock(context.db, COMPLETE_LOCK, key, () => joinParts(context, listener, reference, parts))
 }
@@ -86,7 +86,7 @@ async function joinParts(
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   const { db, integrations } = context
-  const upload = await findUpload(context, listener, reference)
+  const upload = await findUpload(context, listener, reference, 'all')
   if (upload.completedAt) return
   const storedParts = await listStoredParts(context, upload)
   const sizes = new Map(storedParts.map(({ number, size }) => [number, size]))
@@ -114,11 +114,11 @@ export async function abortMultipart(
   listener: string,
   reference: UploadReference,
 ): Promise<void> {
-  const upload = await findUnfinished(context, listener, reference)
+  const upload = await findUpload(context, listener, reference)
   await discardUpload(context.db, context.integrations.store, upload)
 }
 
-async function listStoredParts({ integrations }: Context, upload: UnfinishedUpload): Promise<Part[]> {
+async function listStoredParts({ integrations }: Context, upload: StartedUpload): Promise<Part[]> {
   const parts = await integrations.store.listParts(upload.key, upload.uploadId)
   if (!parts) throw noSuchUpload()
   return parts
@@ -127,7 +127,7 @@ async function listStoredParts({ integrations }: Context, upload: UnfinishedUplo
 /** A bucket takes parts of any size. Discards the upload when they are too large. @throws HttpError 413 */
 async function countBytes(
   { db, integrations }: Context,
-  upload: UnfinishedUpload,
+  upload: StartedUpload,
   parts: { size: number }[],
 ): Promise<number> {
   const bytes = parts.reduce((sum, { size }) => sum + size, 0)
@@ -149,7 +149,7 @@ function checkParts(parts: { number: number; size: number }[]): void {
   }
 }
 
-interface UnfinishedUpload {
+interface StartedUpload {
   key: string
   /** The store's id of it. */
   uploadId: string
@@ -163,22 +163,13 @@ async function findUpload(
   { db }: Context,
   listener: string,
   reference: UploadReference,
-): Promise<UnfinishedUpload> {
+  among: 'all' | 'unfinished' = 'unfinished',
+): Promise<StartedUpload> {
   if (reference.key !== uploadKey(listener, reference.uploadId)) throw noSuchUpload()
-  const [upload] = await db<UnfinishedUpload[]>`
+  const [upload] = await db<StartedUpload[]>`
     select key, upload_id, size, completed_at from uploads
     where key = ${reference.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()
-      and discarded_at is null`
+      and discarded_at is null and (completed_at is null or ${among} = 'all')`
   if (!upload) throw noSuchUpload()
-  return upload
-}
-
-async function findUnfinished(
-  context: Context,
-  listener: string,
-  reference: UploadReference,
-): Promise<UnfinishedUpload> {
-  const upload = await findUpload(context, listener, reference)
-  if (upload.completedAt) throw noSuchUpload()
   return upload
 }

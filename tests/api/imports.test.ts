@@ -208,13 +208,6 @@ test('imports-12: ids come first, then names; what only nearly fits is doubtful,
   )
 })
 
-test('imports-12: of two songs of that name, the one of the given microgenre is taken', async () => {
-  const made = await bring(ada, dataOf([{ title: 'Twice', artist: 'Anyone', microgenre: 'Dawn' }]))
-  await run()
-
-  expect(await listHeap(ada, made, 'known')).toMatchObject([{ song: { microgenre: 'Dawn' } }])
-})
-
 test('imports-10: of videos without a name only those of the catalogue are kept', async () => {
   const made = await bring(ada, 'Video ID,Time Added\naaaaaaaaaaa,2025-05-01\nbbbbbbbbbbB,2025-05-01\n')
   await run()
@@ -223,9 +216,14 @@ test('imports-10: of videos without a name only those of the catalogue are kept'
   expect(await read(ada, made)).toMatchObject({ leftOut: { 'no name': 1 }, progress: { rows: 2 } })
 })
 
-test('imports-13: the listener says which doubtful songs are the same', async () => {
-  const made = await bring(ada, dataOf([{ title: 'Night Bus', artist: 'Mira' }]))
+test('imports-12, imports-13: a microgenre decides between two songs, the listener between doubtful ones', async () => {
+  const [bus, twice] = [
+    { title: 'Night Bus', artist: 'Mira' },
+    { title: 'Twice', artist: 'Anyone' },
+  ]
+  const made = await bring(ada, dataOf([bus, { ...twice, rating: 'bust', microgenre: 'Dawn' }]))
   await run()
+  expect(await listHeap(ada, made, 'known')).toMatchObject([{ song: { microgenre: 'Dawn' } }])
   const [song] = await listHeap(ada, made, 'doubtful')
   const params = { id: made.id, place: String(song?.place) }
   expect((await read(ada, made)).bangers).toBe(0)
