@@ -13,8 +13,21 @@ const VisitorQueue = lazyComponent(async () => {
   return VisitorQueue
 })
 
-/** For pages with something to play, once they show. */
-export const preloadVisitorPlayer = (): void => void VisitorQueue.preload()
+/** Milliseconds. The page and its fonts come first, and a glance at it loads no player. */
+const PRELOAD_DELAY = 3000
+
+/** For pages with something to play: after a while, or at the first sign of a hand, so that a press sounds at once. */
+export function preloadVisitorPlayer(): () => void {
+  const abortController = new AbortController()
+  const preload = () => void VisitorQueue.preload()
+  for (const sign of ['pointerover', 'touchstart', 'keydown'])
+    addEventListener(sign, preload, { signal: abortController.signal, once: true, passive: true })
+  const timer = setTimeout(preload, PRELOAD_DELAY)
+  return () => {
+    abortController.abort()
+    clearTimeout(timer)
+  }
+}
 
 export interface SongInPlay {
   id: string
