@@ -24,6 +24,23 @@ export const listRatings = endpoint('GET /api/users/me/ratings', {
   deadline: 30_000,
 })
 
+/** The most of one call; a browser may have more (visitors-23). */
+export const MAX_PAST_RATINGS = 50
+
+/** A rating from before its listener signed in. */
+export const PastRating = z.object({ songId: Id, rating: Rating, ratedAt: MomentInput })
+export type PastRating = z.infer<typeof PastRating>
+
+export const addPastRatings = endpoint('POST /api/users/me/ratings', {
+  access: 'signed-in',
+  summary:
+    'Adds ratings that the listener gave as a visitor, with their times, of at most 30 days ago. Songs that the listener has rated, retired and unknown ones are left out. Idempotent (visitors-23).',
+  body: z.object({
+    ratings: z.array(PastRating).check(z.maxLength(MAX_PAST_RATINGS, 'has too many items')),
+  }),
+  response: z.object({ added: z.int() }),
+})
+
 export const RatingChanges = z.object({
   /** Rated, rated again, or restored by undo; newest first. */
   ratings: z.array(RatedSong),

@@ -75,3 +75,15 @@ export interface MicrogenrePageData {
   key: string
   page: MicrogenrePage | null
 }
+
+/** Songs of one microgenre that a visitor rates (visitors-20). */
+export const TRYOUT_SONGS = 10
+
+export const getTryout = endpoint('GET /api/visitors/tryout', {
+  access: 'public',
+  summary:
+    'Songs of a microgenre that surely play, in a random order, for visitors to rate; of one with many such songs if none is named. `other` is the key of another one, if there is one (visitors-20).',
+  query: z.object({ microgenre: z.optional(z.string().check(z.maxLength(200))) }),
+  response: z.object({ songs: z.array(VisitorSong), other: z.nullable(z.string()) }),
+  fails: [404],
+})

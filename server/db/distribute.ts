@@ -200,6 +200,7 @@ export const REFERENCE_TABLES = [
 /** Functions that touch one listener, named by the first argument: the listener's worker runs the whole call. */
 export const DELEGATED_FUNCTIONS = [
   'rate_song',
+  'add_ratings',
   'next_songs',
   'defer_song',
   'undo_defer',

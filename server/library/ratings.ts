@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RatedSong, RatingChanges } from '../../contract/library.ts'
+import type { PastRating, RatedSong, RatingChanges } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
@@ -187,6 +187,19 @@ export async function removeRating(
     select ${functions}.unrate_song(${listener}, ${songId}, ${undo}, ${ratedAt}) as removed`
   if (!row?.removed) throw new HttpError(404, 'You have not rated this song.')
   return { success: true }
+}
+
+/** Adds what a listener rated as a visitor (visitors-23). Returns how many of these ratings are new. */
+export async function addPastRatings(
+  db: Database,
+  listener: string,
+  ratings: readonly PastRating[],
+): Promise<{ added: number }> {
+  const [row] = await db<{ added: number }[]>`
+    select ${functions}.add_ratings(${listener}::bigint, ${ratings.map(({ songId }) => songId)}::bigint[],
+      ${ratings.map(({ rating }) => rating === 'banger')}::boolean[],
+      ${ratings.map(({ ratedAt }) => ratedAt)}::timestamptz[]) as added`
+  return { added: row?.added ?? 0 }
 }
 
 /** Pages ask for at most seven days (library-17). */

@@ -9,6 +9,7 @@ import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { countExport, exportBangers } from './exportBangers.ts'
 import {
+  addPastRatings,
   countRatings,
   listRatingChanges,
   listRatings,
@@ -81,6 +82,10 @@ export function libraryRoutes(): Route<Context>[] {
         )
       return longLists.run(user.id, make, signal)
     }),
+
+    route(contract.addPastRatings, ({ user, body }, { db }: Context) =>
+      addPastRatings(db, user.id, body.ratings),
+    ),
 
     route(contract.listRatingChanges, ({ user, query }, { db, env }: Context) =>
       listRatingChanges(db, env, user.id, new Date(query.since)),

@@ -3,9 +3,11 @@ import * as contract from '../../contract/visitors.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
 import { findPreviewForVisitor } from '../playback/preview.ts'
+import { createTryouts } from './tryout.ts'
 
 export function visitorRoutes(): Route<Context>[] {
   const lookups = new Map<string, Promise<PreviewAnswer>>()
+  const readTryout = createTryouts()
   return [
     route(contract.getVisitorPreview, ({ params, exchange }, { db, integrations }: Context) =>
       findPreviewForVisitor(
@@ -16,5 +18,7 @@ export function visitorRoutes(): Route<Context>[] {
         lookups,
       ),
     ),
+
+    route(contract.getTryout, ({ query }, { db, env }: Context) => readTryout(db, env, query.microgenre)),
   ]
 }

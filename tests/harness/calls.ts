@@ -191,6 +191,13 @@ export const CALLS: Record<string, Call> = {
   'GET /api/community/long-tail': { visitorStatus: 200 },
 
   'GET /api/users/me/ratings': { input: () => ({ query: { type: 'banger' } }) },
+  'POST /api/users/me/ratings': {
+    input: ({ genre }) => ({
+      body: {
+        ratings: [{ songId: genre.songs[0], rating: 'bust', ratedAt: '2026-11-23T12:00:00.000Z' }],
+      },
+    }),
+  },
   'GET /api/users/me/bangers/export': { input: () => ({ query: { form: 'csv' } }) },
   'GET /api/users/me/bangers/export/counts': {},
   'GET /api/users/me/ratings/changes': { input: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
@@ -342,6 +349,7 @@ export const CALLS: Record<string, Call> = {
     },
     visitorStatus: 200,
   },
+  'GET /api/visitors/tryout': { input: () => ({ query: { microgenre: 'zydeco' } }), visitorStatus: 200 },
   'GET /api/music/search': { input: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
   'POST /api/listening/progress': {
     input: ({ genre }) => ({ body: { songId: genre.songs[0], secondsListened: 20, totalDuration: 30 } }),

@@ -1,8 +1,8 @@
 -- Like rate_songs, for one listener: waits for the lock, begins the pass if there is none, and writes by statements of one
 -- row, which a cluster can plan for the listener's worker. When no dealt song is left, some are dealt in the call, or the
--- next one is one that was put off. No row is returned for what cannot be stored.
+-- next one is one that was put off. No row is returned for what cannot be stored. `given_at`: when it was rated, if not now.
 CREATE FUNCTION functions.rate_song(listener bigint, genre bigint, song bigint, verdict boolean, seconds real,
-  source text, zone text)
+  source text, zone text, given_at timestamptz DEFAULT NULL)
 RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers integer, total_ratings integer,
   total_bangers integer, daily_ratings integer, daily_bangers integer, unlocked boolean, ahead_count integer,
   is_first boolean, can_lean boolean, put_off boolean, reason smallint, song_id bigint, title text, artist text, year integer, album_art text,
@@ -27,7 +27,7 @@ BEGIN
   END IF;
   PERFORM functions.begin_pass(listener, genre);
   SELECT * INTO step FROM functions.rating_steps(listener, ARRAY[listener], ARRAY[genre], ARRAY[song], ARRAY[verdict],
-    ARRAY[seconds], ARRAY[source], ARRAY[zone], ARRAY[listener]);
+    ARRAY[seconds], ARRAY[source], ARRAY[zone], ARRAY[listener], coalesce(given_at, clock_timestamp()));
 
   IF step.is_change THEN
     INSERT INTO ratings AS old (user_id, song_id, microgenre_id, banger, pass, rated_at, heard_seconds, heard_source,

@@ -7,7 +7,8 @@
 -- hashing whole tables, which would be wrong as soon as they grow. `only_listener` is the one listener, if there is one: a
 -- cluster finds the worker by it.
 CREATE FUNCTION functions.rating_steps(only_listener bigint, listeners bigint[], genres bigint[], songs bigint[], verdicts boolean[],
-  seconds real[], sources text[], zones text[], locked bigint[])
+  seconds real[], sources text[], zones text[], locked bigint[],
+  rated_now timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (place integer, listener bigint, genre bigint, song bigint, banger boolean, heard_seconds real,
   heard_source text, pass integer, rated_at timestamptz, is_change boolean, rating_step integer, banger_step integer,
   streak_step integer, genre_step integer, done_step integer, dealt_number double precision, dealt_reason smallint,
@@ -23,8 +24,6 @@ SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
 AS $$
 #variable_conflict use_column
-DECLARE
-  rated_now CONSTANT timestamptz := clock_timestamp();
 BEGIN
   RETURN QUERY
   SELECT b.place::integer, b.listener, b.genre, b.song, b.banger, b.seconds, b.source, b.pass,

@@ -104,6 +104,9 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
 
 /** Examples of bodies, by the name of the call in the contract. A test validates them. */
 export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
+  addPastRatings: {
+    ratings: [{ songId: '1207', rating: 'banger', ratedAt: '2026-03-02T20:14:51.000Z' }],
+  },
   sendMagicLink: { email: 'ada@example.com' },
   redeemCode: { code: '123456' },
   openInvitation: { token: 'pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0' },

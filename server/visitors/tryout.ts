@@ -1,0 +1,57 @@
+import type { ResponseOf } from '../../contract/endpoint.ts'
+import { type getTryout, TRYOUT_SONGS } from '../../contract/visitors.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { toVisitorSong, type VisitorSongRow, visitorSongColumns } from './visitorSong.ts'
+
+/** Milliseconds for which a process remembers which microgenres are covered well. */
+const LIST_LIFETIME = 60_000
+
+/** Returns a function that reads the songs for a visitor. */
+export function createTryouts() {
+  let covered: { keys: readonly string[]; until: number } = { keys: [], until: 0 }
+
+  /** @throws HttpError 404 for an unknown microgenre, and where no song surely plays. */
+  return async (
+    db: Database,
+    env: Env,
+    microgenre: string | undefined,
+  ): Promise<ResponseOf<typeof getTryout>> => {
+    if (performance.now() > covered.until)
+      covered = { keys: await listCoveredMicrogenres(db), until: performance.now() + LIST_LIFETIME }
+    const { keys } = covered
+    const key = microgenre ?? pick(keys)
+    const songs = await db<VisitorSongRow[]>`
+      select ${visitorSongColumns(db)} from songs s join microgenres m on m.id = s.microgenre_id
+      where m.key = ${key} and m.retired_at is null and ${plays(db)}
+      order by random() limit ${TRYOUT_SONGS}`
+    if (songs.length === 0) throw new HttpError(404, 'There is no such microgenre, or no song of it plays.')
+    return {
+      songs: songs.map((row) => toVisitorSong(row, env)),
+      other: pick(keys.filter((one) => one !== key)),
+    }
+  }
+}
+
+const pick = (keys: readonly string[]) => keys[Math.floor(Math.random() * keys.length)] ?? null
+
+/** Whether a song surely plays, as far as is known. */
+const plays = (db: Queryable) => db`(s.retired_at is null and (
+  s.youtube_id is not null and s.youtube_id is distinct from s.blocked_video_id
+  or s.audio is not null and s.audio->>'url' is distinct from s.blocked_audio_url
+  or s.deezer_track_id is not null))`
+
+/** The keys of those with enough songs that play; if there are none, of those with most. */
+async function listCoveredMicrogenres(db: Database): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`
+    select key from (
+      select m.key, c.songs, max(c.songs) over () as most
+      from microgenres m cross join lateral (
+        select count(*) as songs from (
+          select from songs s where s.microgenre_id = m.id and ${plays(db)} limit ${TRYOUT_SONGS}) s
+      ) c
+      where m.retired_at is null
+    ) covered where songs = most`
+  return rows.map(({ key }) => key)
+}
