@@ -7,6 +7,7 @@ import { listFeedback } from '../../contract/feedback.ts'
 import { listRatings } from '../../contract/library.ts'
 import { listMixes } from '../../contract/mixes.ts'
 import { getAgreement } from '../../contract/profiles.ts'
+import { getTryout } from '../../contract/visitors.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
@@ -92,6 +93,15 @@ test.describe('calls that fail', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
   test('each page says what did not load, and can try again', async ({ page }) => {
+    await page.goto('/')
+    const restoreTryout = await failCall(page, getTryout)
+    await page.getByRole('button', { name: 'Hear one first' }).click()
+    const title = page.getByRole('heading', { name: 'The songs could not be loaded' })
+    await expect(title).toBeVisible()
+    await restoreTryout()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(title).toBeHidden()
+
     await startSession(page.context())
     await rateSongs(page.request, { banger: 1 })
     for (const [path, call, words] of [

@@ -55,6 +55,7 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /message to the operator.*rejected suggestion.*a year/,
     /report.*two years/,
   ])
+  await expect(collected).toContainText('without an account stays in your browser')
   await expect(collected).toContainText('kept as long as your account exists')
   await expect(part(page, 'Use').getByRole('paragraph')).toHaveText(/ratings choose the next song/)
   await expect(part(page, 'Security')).toContainText('magic link')

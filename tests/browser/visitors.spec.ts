@@ -85,11 +85,16 @@ test.describe('the page of a microgenre', () => {
     await expect(page.getByRole('heading', { level: 1, name: near.name })).toBeVisible()
   })
 
-  test('@long visitors-1: with VISITORS=off it is an unknown path', async ({ page }) => {
+  test('@long visitors-1: with VISITORS=off these are unknown paths', async ({ page }) => {
     const app = await startTestServer({ VISITORS: 'off' })
     try {
-      await page.goto(`${app.url}/microgenres/zydeco`)
-      await expect(page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })).toBeVisible()
+      for (const path of ['/microgenres/zydeco', '/try']) {
+        await page.goto(app.url + path)
+        await expect(page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })).toBeVisible()
+      }
+      await page.goto(app.url)
+      await expect(page.getByRole('button', { name: 'Start Discovering Music' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Hear one first' })).toBeHidden()
       await page.goto('about:blank')
     } finally {
       await app.close()

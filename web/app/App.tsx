@@ -110,6 +110,7 @@ function SignedOutRoutes() {
     <Switch>
       <Route path="/" component={LandingPage} />
       <Route path="/login" component={LoginPage} />
+      {config.visitors && <Route path={/^\/try(?:\/[^/]+)?\/?$/} component={LaterPages} />}
       <Route component={AuthPage} />
     </Switch>
   )

@@ -19,6 +19,7 @@ const InvitePage = lazyComponent(async () => (await import('../auth/InvitePage.t
 const PrivacyPage = lazyComponent(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 const FairnessPage = lazyComponent(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
 const SharedMixPage = lazyComponent(async () => (await import('../sharing/SharedMixPage.tsx')).SharedMixPage)
+const TryPage = lazyComponent(async () => (await import('../visitors/TryPage.tsx')).TryPage)
 const StewardPages = lazyComponent(async () => (await import('./StewardPages.tsx')).StewardPages)
 
 /** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */
@@ -34,6 +35,7 @@ export function LaterPages() {
             {({ shareToken }) => <SharedMixPage shareToken={shareToken} />}
           </Route>
           <Route path="/invite/:token">{({ token }) => <InvitePage token={token} />}</Route>
+          <Route path="/try/:microgenre?">{({ microgenre }) => <TryPage microgenre={microgenre} />}</Route>
           <Route path="/admin" component={AdminPage} />
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />

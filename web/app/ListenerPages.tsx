@@ -3,6 +3,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { reloadForNewBuild } from '../api/newBuild.ts'
 import { QueryProvider } from '../api/QueryProvider.tsx'
+import { visitorRatings } from '../auth/visitorRatings.ts'
 import {
   PlaybackProvider,
   usePlayback,
@@ -48,6 +49,13 @@ function ListenerRoutes() {
   const isImports = path.startsWith('/imports')
   usePrefetchProfile(!isHome && !isMap && !isImports)
   useReloadForNewBuild()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    // visitors-23
+    if (visitorRatings.read() === null) return
+    const storedRatings = import('../visitors/storedRatings.ts')
+    storedRatings.then(({ takeOverRatings }) => takeOverRatings(queryClient)).catch(() => {})
+  }, [queryClient])
   return (
     <>
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}

@@ -33,11 +33,15 @@ export function saveReturnAddress(sessionEnded: boolean): void {
   returnAddressStore.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
-/** Opens the saved address after sign-in. If that was in another tab, sign-in pages of this tab close, too (signin-4). */
+/**
+ * Opens the saved address after sign-in. If that was in another tab, sign-in pages of this tab close, too (signin-4). The
+ * stage for visitors closes (visitors-20).
+ */
 export function openReturnAddress(inOtherTab = false): void {
   const returnAddress = readReturnAddress()
   returnAddressStore.save(null)
-  if (inOtherTab && /^\/(auth|login)\/?$/.test(currentPath())) navigate(withBasePath('/'), { replace: true })
+  if (/^\/try(\/|$)/.test(currentPath()) || (inOtherTab && /^\/(auth|login)\/?$/.test(currentPath())))
+    navigate(withBasePath('/'), { replace: true })
   // Any other page was opened on purpose.
   if (currentAddress() !== '/' || !returnAddress || !PROTECTED_ADDRESS.test(returnAddress.address)) return
   navigate(withBasePath(returnAddress.address), { replace: true })

@@ -2,16 +2,14 @@ import { Suspense, useState } from 'react'
 import { songName } from '../../contract/isolateName.ts'
 import { useDeferredStore } from '../ui/afterPaint.ts'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
-import * as media from '../ui/media.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
-import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
 import { latestSong } from './engine/discoveryState.ts'
 import { useDiscovery } from './engine/useDiscovery.ts'
-import { UndoButton } from './player/PlayerControls.tsx'
+import { NotNowButton, PhoneControls, PlayerControls, UndoButton } from './player/PlayerControls.tsx'
 import { PlayerView } from './player/PlayerView.tsx'
 import { selectMicrogenre } from './selectMicrogenre.ts'
 
@@ -37,16 +35,9 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
-  // ArrowDown scrolls tiny screens.
-  const isTiny = useMediaQuery(media.tiny)
-
   useAccentColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
     {
-      ArrowLeft: () => discovery.rate('bust'),
-      ArrowRight: () => discovery.rate('banger'),
-      ...(view === 'complete' || isTiny ? {} : { ArrowDown: discovery.deferSong }),
-      s: discovery.deferSong,
       u: undo,
       '?': () => openDialog('shortcuts'),
     },
@@ -71,13 +62,21 @@ export function DiscoverSection({ active }: { active: boolean }) {
         <PlayerView
           active={active}
           discovery={discovery}
-          microgenre={name}
           onTryAgain={hasFailed && !microgenres.isFetching ? tryAgain : null}
-          onPick={() => openDialog('picker')}
-          onFeedback={() => openDialog('feedback')}
-          onShortcuts={() => openDialog('shortcuts')}
-          undoButton={undoButton}
-        />
+        >
+          <PlayerControls
+            discovery={discovery}
+            microgenre={name}
+            onPick={() => openDialog('picker')}
+            onFeedback={() => openDialog('feedback')}
+            onShortcuts={() => openDialog('shortcuts')}
+            undoButton={undoButton}
+          />
+          <PhoneControls>
+            {undoButton}
+            <NotNowButton discovery={discovery} />
+          </PhoneControls>
+        </PlayerView>
       )}
       <Announcement discovery={discovery} />
       {active && <SongTitle discovery={discovery} />}
@@ -125,14 +124,14 @@ function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
 }
 
 /** Names the song in the page title (screens-16). */
-function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
+export function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
   const song = useDeferredStore(discovery, (state) => state.song)
   usePageTitle(song ? songName(song) : 'Discover')
   return null
 }
 
 /** The screen reader's announcement after a rating. */
-function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
+export function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
   const announcement = useDeferredStore(discovery, (state) => state.announcement)
   return (
     <p role="status" className="sr-only">

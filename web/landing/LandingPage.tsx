@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { config } from '../api/config.ts'
 import { Cover } from '../ui/art/Cover.tsx'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
@@ -51,9 +52,16 @@ function Hero() {
         <p className="max-w-[44ch] text-lg text-ink-2">
           Pick a microgenre. Hear one song at a time. Say what it is.
         </p>
-        <ButtonTo to="/auth" variant="accent" size="big">
-          Start Discovering Music
-        </ButtonTo>
+        <div className="flex flex-none flex-wrap gap-3">
+          <ButtonTo to="/auth" variant="accent" size="big">
+            Start Discovering Music
+          </ButtonTo>
+          {config.visitors && (
+            <ButtonTo to="/try" size="big">
+              Hear one first
+            </ButtonTo>
+          )}
+        </div>
       </div>
       <DemoPads />
     </section>

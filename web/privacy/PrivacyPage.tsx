@@ -193,6 +193,10 @@ function Collected() {
           abuse.
         </li>
       </BulletList>
+      <p>
+        What you rate without an account stays in your browser, at most 500 songs. When you sign in, it
+        becomes part of your ratings and leaves the browser.
+      </p>
       <p>All of it is kept as long as your account exists, except:</p>
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>

@@ -78,7 +78,14 @@ function Content({ name, color, description, songs, bangers, near }: Microgenre)
           {description}
         </p>
         {songs.length > 0 ? (
-          <PlayButton big name={name} songs={songs} player={player} />
+          <div className="flex flex-wrap gap-3">
+            <PlayButton big name={name} songs={songs} player={player} />
+            {!wasSignedIn() && (
+              <ButtonTo to={`/try/${songs[0]?.microgenre.key}`} size="big">
+                Rate these
+              </ButtonTo>
+            )}
+          </div>
         ) : (
           <p className="text-ink-2">There are no songs here yet.</p>
         )}

@@ -98,8 +98,20 @@ const invitation = (state: string, isSignedIn: boolean): Screen => ({
   },
 })
 
+const VISITOR_SONG = {
+  ...{ id: '1', title: 'Night buses to the end of the line and back', artist: LONG_SONG.artist, audio: null },
+  ...{ albumArt: null, youtubeId: 'v'.repeat(11), youtubeBlocked: false },
+  microgenre: { key: 'dub', name: MICROGENRES[0], color: '#c45b7c' },
+}
+
 export const signedOut = (shared: Record<ShareKind, string>): Screen[] => [
   { name: 'landing', path: '/' },
+  {
+    name: 'songs for visitors',
+    path: '/try',
+    instead: { 'GET /api/visitors/tryout': { json: { songs: [VISITOR_SONG], other: 'dub' } } },
+    actions: [LOOK_ONLY, press('BANGER'), LOOK_ONLY],
+  },
   {
     name: 'sign-in',
     path: '/login',

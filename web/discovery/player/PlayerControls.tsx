@@ -18,10 +18,12 @@ interface PlayerControlsProps {
   discovery: DiscoveryEngine
   /** The microgenre's name; null until loaded. */
   microgenre: string | null
-  onPick: () => void
-  onFeedback: () => void
-  onShortcuts: () => void
+  onPick?: () => void
+  onFeedback?: () => void
+  onShortcuts?: () => void
   undoButton: ReactNode
+  /** Instead of what only listeners have. */
+  visitorButton?: ReactNode
 }
 
 /** The row below the stage, or above it if the screen is upright. */
@@ -32,12 +34,14 @@ export function PlayerControls({
   onFeedback,
   onShortcuts,
   undoButton,
+  visitorButton,
 }: PlayerControlsProps) {
   const song = useDeferredStore(discovery, shownSong)
   return (
     <div className="stage-side @container/desk flex min-w-0 items-center justify-between gap-4 [grid-area:desk] standing:gap-2 standing:pr-2 standing:pl-4 standing:[grid-area:top] low:gap-1 low:px-3">
       <button
         type="button"
+        disabled={!onPick}
         onClick={onPick}
         // As high as its row: a focus ring outside would be cut off.
         className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-40 shrink-99 standing:min-w-0 low:min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
@@ -53,7 +57,7 @@ export function PlayerControls({
             </>
           )}
         </b>
-        <ChevronDown className="size-5 text-accent" />
+        {onPick && <ChevronDown className="size-5 text-accent" />}
       </button>
       <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 landscape:[@media(height>=30rem)]:@min-[60rem]/desk:flex">
         <span className={hintStyle}>
@@ -75,18 +79,22 @@ export function PlayerControls({
           {undoButton}
           <NotNowButton discovery={discovery} />
         </span>
-        <span className="hidden standing:block low:block [@media(height<44rem)]:block">
-          <ElsewhereButton song={song} />
-        </span>
-        <Button variant="bare" onClick={onFeedback} className="max-wide:px-3">
-          <MessageSquare className="size-5 max-[90rem]:hidden" />
-          Thoughts?
-        </Button>
-        <span className="hidden keys:wide:block">
-          <IconButton label="Keyboard shortcuts" onClick={onShortcuts}>
-            <Keyboard />
-          </IconButton>
-        </span>
+        {visitorButton ?? (
+          <>
+            <span className="hidden standing:block low:block [@media(height<44rem)]:block">
+              <ElsewhereButton song={song} />
+            </span>
+            <Button variant="bare" onClick={onFeedback} className="max-wide:px-3">
+              <MessageSquare className="size-5 max-[90rem]:hidden" />
+              Thoughts?
+            </Button>
+            <span className="hidden keys:wide:block">
+              <IconButton label="Keyboard shortcuts" onClick={onShortcuts}>
+                <Keyboard />
+              </IconButton>
+            </span>
+          </>
+        )}
         <span className="phone:hidden">
           <VolumeControl />
         </span>

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Rating } from '../../../contract/shapes.ts'
 import { isCovered } from '../../playback/coverSong.ts'
 import { canHearElsewhere, openElsewhereDialog, WHOLE_SONG_LABEL } from '../../playback/ElsewhereButton.tsx'
@@ -9,7 +9,9 @@ import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ExternalLink } from '../../ui/icons.tsx'
 import { useHotkeys } from '../../ui/keyboard/useHotkeys.ts'
+import * as media from '../../ui/media.ts'
 import { lazyComponent } from '../../ui/page/lazyComponent.tsx'
+import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import {
   leanSong,
@@ -24,7 +26,7 @@ import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton, ArtPlaceholder } from './ArtButton.tsx'
 import { Pad, PadPlaceholder } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
-import { NotNowButton, PhoneControls, PlayerControls, TOUCH_HINT } from './PlayerControls.tsx'
+import { TOUCH_HINT } from './PlayerControls.tsx'
 import { SongInfo, SongInfoPlaceholder } from './SongInfo.tsx'
 
 const MoreLikeThis = lazyComponent(
@@ -32,14 +34,18 @@ const MoreLikeThis = lazyComponent(
   () => null,
 )
 
-interface PlayerViewProps extends ComponentProps<typeof PlayerControls> {
+interface PlayerViewProps {
   active: boolean
+  discovery: DiscoveryEngine
   /** Set when the microgenres did not load, so nothing is pending. */
   onTryAgain: (() => void) | null
+  /** For a visitor, who has no reasons for a song and reports nothing. */
+  isVisitor?: boolean
+  /** The rows around the stage. */
+  children: ReactNode
 }
 
-export function PlayerView(props: PlayerViewProps) {
-  const { active, discovery, onTryAgain, undoButton } = props
+export function PlayerView({ active, discovery, onTryAgain, isVisitor, children }: PlayerViewProps) {
   const { select, load } = useDiscoverPlayback()
   const playback = usePlaybackEngine()
   const togglePlayback = () => {
@@ -47,7 +53,18 @@ export function PlayerView(props: PlayerViewProps) {
     const song = shownSong(state)
     if (song && !state.pending) select(song)
   }
-  useHotkeys({ ' ': togglePlayback }, { enabled: active })
+  // ArrowDown scrolls tiny screens.
+  const isTiny = useMediaQuery(media.tiny)
+  useHotkeys(
+    {
+      ArrowLeft: () => discovery.rate('bust'),
+      ArrowRight: () => discovery.rate('banger'),
+      ...(isTiny ? {} : { ArrowDown: discovery.deferSong }),
+      s: discovery.deferSong,
+      ' ': togglePlayback,
+    },
+    { enabled: active },
+  )
 
   // The listener hears the song that they rate (playback-24).
   useEffect(() => {
@@ -67,17 +84,13 @@ export function PlayerView(props: PlayerViewProps) {
           <div className="absolute right-2 bottom-2 z-3 standing:inset-x-0 standing:top-1/2 standing:bottom-auto standing:grid standing:-translate-y-1/2 standing:justify-center">
             <SoundPrompt />
           </div>
-          <PreviewEnd discovery={discovery} />
+          {!isVisitor && <PreviewEnd discovery={discovery} />}
           <LeanButton discovery={discovery} />
         </>
       }
-      info={<SongInfo discovery={discovery} onTryAgain={onTryAgain} />}
+      info={<SongInfo discovery={discovery} onTryAgain={onTryAgain} isVisitor={isVisitor} />}
     >
-      <PlayerControls {...props} />
-      <PhoneControls>
-        {undoButton}
-        <NotNowButton discovery={discovery} />
-      </PhoneControls>
+      {children}
       <Particles discovery={discovery} />
       {active && !onTryAgain && <AmbientClip discovery={discovery} />}
     </Stage>

@@ -17,10 +17,11 @@ interface SongInfoProps {
   discovery: DiscoveryEngine
   /** Set when no song can load before a retry. */
   onTryAgain: (() => void) | null
+  isVisitor: boolean | undefined
 }
 
 /** Below the art: progress, title, artist, and why this song comes. */
-export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
+export function SongInfo({ discovery, onTryAgain, isVisitor }: SongInfoProps) {
   const song = useDeferredStore(discovery, shownSong)
   const audio = usePlaybackState((state) => getCreditedAudio(state, song?.id))
   const placeholder = onTryAgain ? failedText : loadingText
@@ -57,10 +58,10 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       ) : (
         // Small screens have it in the row of the microgenre.
         <span className="row-span-2 -mr-3 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
-          <ElsewhereButton song={song} hasLabel />
+          {!isVisitor && <ElsewhereButton song={song} hasLabel />}
         </span>
       )}
-      {song && <ReasonButton reason={song.reason} />}
+      {song && !isVisitor && <ReasonButton reason={song.reason} />}
       {song && audio && (
         // One line where the column is wide.
         <p className="col-span-full text-xs/4 text-ink-2 [&>span]:inline-block [&>span]:max-w-full @xs:[&>span]:max-w-[calc(100%-16rem)] [&>span]:truncate [&>span]:align-bottom">

@@ -1,0 +1,64 @@
+import type { OfferedSong } from '../../contract/discovery.ts'
+import { getTryout } from '../../contract/visitors.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import type { DiscoveryCalls } from '../discovery/engine/discoveryCalls.ts'
+import { changeStoredRatings, readStoredRatings } from './storedRatings.ts'
+import { toSong } from './VisitorPlayback.tsx'
+
+/** Instead of a microgenre's key: the server chooses one. */
+export const ANY_MICROGENRE = '*'
+
+/** The calls of a discovery whose songs come at once, and whose ratings stay in the browser (visitors-21). */
+export function createTryoutCalls() {
+  let songs: readonly OfferedSong[] = []
+  /** The songs that were rated on this page. */
+  const rated = new Set<string>()
+  const without = (songId: string) => songs.filter(({ id }) => id !== songId)
+  const next = () => ({ completed: songs.length === 0, nextSong: songs[0] ?? null })
+
+  const tryout = {
+    /** The first number of songs, and the key of another microgenre. */
+    size: 0,
+    other: null as string | null,
+    async fetchNextSong(microgenre, signal) {
+      const query = microgenre === ANY_MICROGENRE ? {} : { microgenre }
+      const answer = await call(getTryout, { query }, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return { songs: [], other: ANY_MICROGENRE }
+        throw error
+      })
+      songs = answer.songs.map((song) => ({ ...toSong(song), putOff: false, reason: 'shuffle' }))
+      Object.assign(tryout, { size: songs.length, other: answer.other })
+      return songs[0] ?? null
+    },
+    prefetchSongs: async () => songs,
+    async sendRating({ songId, rating }) {
+      const ratedAt = new Date().toISOString()
+      await changeStoredRatings((stored) => [
+        ...stored.filter((other) => other.songId !== songId),
+        { songId, rating, ratedAt },
+      ])
+      rated.add(songId)
+      songs = without(songId)
+      // What others said stays unknown.
+      const unknown = { listeners: 0, room: null, today: null, totals: { totalBangers: 0, totalRatings: 0 } }
+      return { ...next(), ...unknown, ratedAt, unlocked: false }
+    },
+    async deferSong({ songId, again }) {
+      const song = songs.find(({ id }) => id === songId)
+      songs = song && !again ? [...without(songId), { ...song, putOff: true }] : without(songId)
+      return { ...next(), saidAt: new Date().toISOString() }
+    },
+    async undo(song: OfferedSong) {
+      rated.delete(song.id)
+      await changeStoredRatings((stored) => stored.filter(({ songId }) => songId !== song.id))
+      songs = [song, ...without(song.id)]
+    },
+    /** Whether the browser still has what was rated on this page. */
+    isStored() {
+      const stored = new Set(readStoredRatings().map(({ songId }) => songId))
+      return [...rated].every((songId) => stored.has(songId))
+    },
+  } satisfies DiscoveryCalls & Record<string, unknown>
+  return tryout
+}
