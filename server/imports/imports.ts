@@ -111,13 +111,11 @@ export async function getImport(db: Database, listener: string, id: string): Pro
   return found
 }
 
-interface SongRow extends Pick<ImportSong, 'place' | 'title' | 'artist' | 'plays' | 'isSame'> {
+type SongIds = Record<'spotifyId' | 'youtubeId' | 'recordingMbid', string | null>
+interface SongRow extends SongIds, Pick<ImportSong, 'place' | 'title' | 'artist' | 'plays' | 'isSame'> {
   verdict: boolean | null
   ratedAt: Date | null
   songId: string | null
-  spotifyId: string | null
-  youtubeId: string | null
-  recordingMbid: string | null
 }
 
 /** @throws HttpError 404 */
@@ -148,8 +146,7 @@ export async function listSongs(
   }))
 }
 
-type Ids = Pick<SongRow, 'spotifyId' | 'youtubeId' | 'recordingMbid'>
-function addressOf({ spotifyId, youtubeId, recordingMbid }: Ids): string | null {
+function addressOf({ spotifyId, youtubeId, recordingMbid }: SongIds): string | null {
   if (spotifyId) return `https://open.spotify.com/track/${spotifyId}`
   if (youtubeId) return `https://www.youtube.com/watch?v=${youtubeId}`
   return recordingMbid && `https://musicbrainz.org/recording/${recordingMbid}`

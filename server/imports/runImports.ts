@@ -85,13 +85,8 @@ async function readUpload(context: JobContext, claim: ImportClaim): Promise<void
   if (tries >= MAX_TRIES)
     end = { error: 'This file stopped the reading three times. Please choose a smaller part of it.' }
   else if (uploadKey) end = await store.withFile(uploadKey, (file) => readFile(context, claim, file))
-  const {
-    error = null,
-    header = null,
-    sources = [],
-    leftOut = {},
-    collections = [],
-  } = end ?? { error: 'The file was deleted before it was read. Please choose it again.' }
+  end ??= { error: 'The file was deleted before it was read. Please choose it again.' }
+  const { error = null, header = null, sources = [], leftOut = {}, collections = [] } = end
   await claim.change(async (tx) => {
     if (error) await tx`delete from import_songs where import_id = ${id}`
     await tx`

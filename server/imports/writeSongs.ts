@@ -20,17 +20,23 @@ export async function addSongs(
     const key = match?.heap === 'known' ? `#${match.songId}` : song.key
     if (match) addSong(sums, { ...song, ...match, key })
   }
-  const rows = [...sums.values()].map(({ verdict, ...song }, n) => ({
-    ...song,
-    place: places + 1 + n,
-    verdict: verdict && verdict === 'banger',
-  }))
+  const rows = [...sums.values()]
+  // Not as one JSON text: large ones cost 100 MiB of memory.
+  const column = (name: keyof (FileSong & Match)) => rows.map((row) => row[name]) as (string | null)[]
   await tx`
     insert into import_songs as s (import_id, place, heap, key, title, artist, isrc, recording_mbid, spotify_id,
       youtube_id, microgenre, verdict, rated_at, plays, song_id)
-    select ${importId}::bigint, v.* from jsonb_to_recordset(${tx.json(rows)}) as v (place int, heap text, key text,
-      title text, artist text, isrc text, "recordingMbid" text, "spotifyId" text, "youtubeId" text, microgenre text,
-      verdict boolean, at timestamptz, plays int, "songId" bigint)
+    select ${importId}::bigint, ${places}::int + v.place, v.heap, v.key, v.title, v.artist, v.isrc, v.recording_mbid,
+      v.spotify_id, v.youtube_id, v.microgenre, v.verdict, v.rated_at, v.plays, v.song_id
+    from unnest(${column('heap')}::text[], ${column('key')}::text[],
+      ${column('title')}::text[], ${column('artist')}::text[], ${column('isrc')}::text[],
+      ${column('recordingMbid')}::text[], ${column('spotifyId')}::text[], ${column('youtubeId')}::text[],
+      ${column('microgenre')}::text[],
+      ${rows.map(({ verdict }) => verdict && verdict === 'banger')}::boolean[],
+      ${rows.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[], ${rows.map(({ plays }) => plays)}::int[],
+      ${column('songId')}::bigint[])
+      with ordinality v (heap, key, title, artist, isrc, recording_mbid, spotify_id, youtube_id, microgenre, verdict,
+        rated_at, plays, song_id, place)
     on conflict (import_id, key) do update set
       plays = least(s.plays::bigint + excluded.plays, 2000000000),
       isrc = coalesce(s.isrc, excluded.isrc), recording_mbid = coalesce(s.recording_mbid, excluded.recording_mbid),

@@ -17,7 +17,6 @@ import {
 import { listRatings } from '../../contract/library.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { createMultipart, getUploadParameters, MIN_PART_BYTES } from '../../contract/uploads.ts'
-import type { Database } from '../../server/db/connection.ts'
 import { runImports } from '../../server/imports/runImports.ts'
 import { sweepImports } from '../../server/imports/sweepImports.ts'
 import { trimSongs } from '../../server/imports/writeSongs.ts'
@@ -44,10 +43,8 @@ const contextOf = (each: TestApp) => ({
 })
 const run = (each = app, signal = AbortSignal.timeout(60_000)) => runImports(contextOf(each), signal)
 
-beforeAll(() => makeSongs(app.db))
-
-async function makeSongs(db: Database): Promise<void> {
-  await db`
+beforeAll(async () => {
+  await app.db`
     with g as (
       insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
       select k, k, 'Made', 'One. Two.', '#778899', '{slow}', '{vocal}', '{indie}', '{ambient}', 20, 20
@@ -63,8 +60,8 @@ async function makeSongs(db: Database): Promise<void> {
       ('Dawn', 0, 'Twice', 'Anyone', null, null, 'XXAAA2500003', null),
       ('Dawn', 1, 'Gone', 'Anyone', null, null, null, null)) v (genre, seq, title, artist, spotify, youtube, isrc, mbid)
     join g on g.key = v.genre`
-  await db`update songs set retired_at = now() where key = 'Dawn1'`
-}
+  await app.db`update songs set retired_at = now() where key = 'Dawn1'`
+})
 
 const SPOTIFY = '0aAaAaAaAaAaAaAaAaAaAa'
 const MBID = '11111111-1111-4111-8111-111111111111'
