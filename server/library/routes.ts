@@ -45,6 +45,15 @@ const PLAYLIST_COUNTS = defineLimit({
   counts: 'counts of songs for playlists',
   per: 'listener',
 })
+/** Twice what a browser stores, so that no program pushes totals by batches. */
+const PAST_RATINGS = defineLimit({
+  name: 'past-ratings',
+  max: 20,
+  seconds: 3600,
+  message: 'Many ratings were added already. Please wait an hour.',
+  counts: 'calls that add ratings from before signing in',
+  per: 'listener',
+})
 
 export function libraryRoutes(): Route<Context>[] {
   const longLists = new FairQueue(LONG_LIST_QUEUE)
@@ -83,9 +92,10 @@ export function libraryRoutes(): Route<Context>[] {
       return longLists.run(user.id, make, signal)
     }),
 
-    route(contract.addPastRatings, ({ user, body }, { db }: Context) =>
-      addPastRatings(db, user.id, body.ratings),
-    ),
+    route(contract.addPastRatings, async ({ user, body }, { db }: Context) => {
+      await enforceLimit(db, PAST_RATINGS, user.id)
+      return addPastRatings(db, user.id, body.ratings)
+    }),
 
     route(contract.listRatingChanges, ({ user, query }, { db, env }: Context) =>
       listRatingChanges(db, env, user.id, new Date(query.since)),

@@ -189,5 +189,6 @@ const background: Record<string, string> = {
 const exceptions: [calls: RegExp, why: string][] = [
   [/^POST \/api\/auth\/passkeys(\/sign-in)?$/, 'made once, after somebody has confirmed it on their device'],
   [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
+  [/^POST \/api\/users\/me\/ratings$/, 'made at a load, of what the browser stores (visitors-23)'],
   [/^POST \/api\/playback\/reports$/, 'sent once, five minutes after a video was tried, and never again'],
 ]
