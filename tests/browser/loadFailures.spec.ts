@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { getBlindRound } from '../../contract/blindRounds.ts'
 import { listCollections } from '../../contract/collections.ts'
 import { getLongTail } from '../../contract/community.ts'
 import { getCoverage } from '../../contract/coverage.ts'
@@ -108,6 +109,7 @@ test.describe('calls that fail', () => {
       ['/?section=library', listRatings, 'Your library did not load.'],
       ['/?section=library&dialog=collections', listCollections, 'Your collections did not load.'],
       ['/?section=library&dialog=mixes', listMixes, 'Your mixes did not load.'],
+      ['/?section=community&dialog=blind-round', getBlindRound, 'Your round did not load.'],
       ['/profile', getAgreement, 'You and the room did not load.'],
       ['/microgenres', getMap, 'The microgenres did not load.'],
       ['/fairness', getLongTail, 'How fairly songs are heard did not load.'],

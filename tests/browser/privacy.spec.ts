@@ -33,6 +33,7 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /files that you bring.*Nothing else/,
     /put off or let go.*when/,
     /achievements, statistics/,
+    /blind round, until you stop.*name that they typed/,
     /invitation that you joined with/,
     /devices and sessions.*browser and system.*when/,
     /passkeys.*public keys.*when/,

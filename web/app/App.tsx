@@ -66,7 +66,7 @@ function Routes() {
         <Route path="/share/achievement/:shareToken?">
           {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
         </Route>
-        <Route path="/share/mix/:shareToken?" component={LaterPages} />
+        <Route path={/^\/share\/(?:mix|blind)(?:\/[^/]*)?\/?$/} component={LaterPages} />
         <Route path={publicPage} component={LaterPages} />
         <Route component={RoutesBySignIn} />
       </Switch>

@@ -15,6 +15,9 @@ const PlaybackDiagnosticPage = lazyComponent(
 const CoveragePage = lazyComponent(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
 const FeedbackPage = lazyComponent(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
 const AdminPage = lazyComponent(async () => (await import('../admin/AdminPage.tsx')).AdminPage)
+const BlindRoundPage = lazyComponent(
+  async () => (await import('../sharing/BlindRoundPage.tsx')).BlindRoundPage,
+)
 const InvitePage = lazyComponent(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
 const PrivacyPage = lazyComponent(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 const FairnessPage = lazyComponent(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
@@ -36,6 +39,9 @@ export function LaterPages() {
           </Route>
           <Route path="/invite/:token">{({ token }) => <InvitePage token={token} />}</Route>
           <Route path="/try/:microgenre?">{({ microgenre }) => <TryPage microgenre={microgenre} />}</Route>
+          <Route path="/share/blind/:shareToken?">
+            {({ shareToken }) => <BlindRoundPage shareToken={shareToken} />}
+          </Route>
           <Route path="/admin" component={AdminPage} />
           <Route path="/verification" component={VerificationPage} />
           <Route path="/auth-test" component={AuthTestPage} />

@@ -38,7 +38,7 @@ startFirstCalls(currentPath())
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */
 export function isPublicPath(path: string): boolean {
-  return /^\/share\/(collection|achievement|mix)(\/|$)/.test(path) || publicPage.test(path)
+  return /^\/share\/(collection|achievement|mix|blind)(\/|$)/.test(path) || publicPage.test(path)
 }
 
 function startFirstCalls(path: string): void {

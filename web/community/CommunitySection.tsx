@@ -11,6 +11,7 @@ import {
 import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { config } from '../api/config.ts'
 import { query } from '../api/query.ts'
 import { ratingPercent } from '../discovery/engine/discoveryState.ts'
 import { mapPath, selectMicrogenre } from '../discovery/selectMicrogenre.ts'
@@ -21,20 +22,36 @@ import { PlayAll } from '../playback/QueueButtons.tsx'
 import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
 import { AchievementShareDialog, ShareAchievementsButton } from '../sharing/AchievementShareDialog.tsx'
 import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
+import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
+import { EyeOff } from '../ui/laterIcons.ts'
 import { Figure, Figures } from '../ui/page/Figures.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
-import { useScreenParam } from '../ui/screenParams.ts'
+import { lazyDialog } from '../ui/page/lazyComponent.tsx'
+import { useDialog, useScreenParam } from '../ui/screenParams.ts'
 import { MAX_PLACES, PlaceNumber, Ranking } from './Ranking.tsx'
+
+const BlindRoundDialog = lazyDialog(
+  async () => (await import('../sharing/BlindRoundDialog.tsx')).BlindRoundDialog,
+)
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
   const microgenre = useScreenParam('microgenre')
+  const blindRound = useDialog('blind-round')
   return (
     <div className="px-4 pt-4 pr-[max(1rem,var(--beside))] pb-(--clear-bottom) wide:px-6 wide:pr-[max(1.5rem,var(--beside))] railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-x-10 railed:pr-6">
       <div className="@container">
         <div className="mb-4 flex flex-wrap items-start gap-x-2 gap-y-3 wide:mb-6">
           <h1 className="flex min-h-(--size-touch) flex-1 items-center">Community Insights</h1>
           <ShareStatsButton />
+          {config.visitors && (
+            <>
+              <HeadingButton icon={EyeOff} onClick={() => blindRound.onOpenChange(true)}>
+                Blind Round
+              </HeadingButton>
+              <BlindRoundDialog {...blindRound} />
+            </>
+          )}
           <PeriodButtons />
         </div>
         <CommunityFigures />

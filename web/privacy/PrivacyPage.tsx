@@ -18,9 +18,9 @@ export function PrivacyPage() {
           </Link>
           , which everybody may read. Together with those of others they say which microgenres are
           recommended. Your e-mail address signs you in. Your profile is seen by others only after you made it
-          public. A collection, a mix or an achievement that you share shows your name and your picture to
-          whoever has its link; the link ends when you delete your account. Reports of videos that did not
-          play help to find broken ones.
+          public. A collection, a mix, an achievement or a blind round that you share shows your name and your
+          picture to whoever has its link, a round also how you rated its songs; the link ends when you delete
+          your account. Reports of videos that did not play help to find broken ones.
         </p>
       </ReadingSection>
       <ReadingSection title="Security">
@@ -166,6 +166,10 @@ function Collected() {
         <li>
           What follows from your ratings: achievements, statistics, and four numbers that stand for what you
           like.
+        </li>
+        <li>
+          Your blind round, until you stop sharing it: its songs, and the results that visitors show you, with
+          the name that they typed.
         </li>
         <li>The invitation that you joined with, if you did.</li>
         <li>

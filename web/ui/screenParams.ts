@@ -26,6 +26,7 @@ const dialogs = {
   'save-as': ['library', '/profile'],
   'share-collection': ['library'],
   'share-stats': ['community'],
+  'blind-round': ['community'],
   'share-map': ['/microgenres'],
   'share-achievement': ['community', '/profile'],
   photo: ['/profile'],

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { VisitorSong } from '../../contract/visitors.ts'
+import { wasSignedIn } from '../auth/currentUser.ts'
 import { Announcement, SongTitle } from '../discovery/DiscoverSection.tsx'
 import { createDiscoveryEngine, type DiscoveryEngine } from '../discovery/engine/discoveryEngine.ts'
-import { canUndo, latestSong } from '../discovery/engine/discoveryState.ts'
+import { canUndo, latestSong, type RatedSong } from '../discovery/engine/discoveryState.ts'
 import { NotNowButton, PlayerControls, UndoButton } from '../discovery/player/PlayerControls.tsx'
 import { PlayerView } from '../discovery/player/PlayerView.tsx'
 import { VolumeControl } from '../playback/PlaybackButtons.tsx'
@@ -20,16 +22,25 @@ import { ANY_MICROGENRE, createTryoutCalls } from './tryoutCalls.ts'
 import { VisitorPlayback } from './VisitorPlayback.tsx'
 
 /** The stage for visitors: ten songs of a microgenre, whose ratings stay in the browser (visitors-20). */
-export const TryPage = ({ microgenre = ANY_MICROGENRE }: { microgenre: string | undefined }) => (
+export const TryPage = (props: StageProps) => (
   <VisitorPlayback>
-    <Tryout microgenre={microgenre} />
+    <Tryout {...props} />
     <VideoFrame />
   </VisitorPlayback>
 )
 
-function Tryout({ microgenre }: { microgenre: string }) {
-  const { tryout, discovery, undo } = useTryout(microgenre)
+interface StageProps {
+  microgenre?: string | undefined
+  /** Instead of those of a microgenre: all of them are to be rated. */
+  songs?: readonly VisitorSong[]
+  /** Instead of what was found. */
+  renderEnd?: (rated: readonly RatedSong[]) => ReactNode
+}
+
+function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
+  const { tryout, discovery, undo } = useTryout(microgenre, songs)
   const isComplete = useDeferredStore(discovery, ({ view }) => view === 'complete')
+  const rated = useDeferredStore(discovery, (state) => state.rated)
   const latest = useDeferredStore(discovery, latestSong)
   const count = useDeferredStore(discovery, ({ seen }) => Math.min(seen.size, tryout.size))
   const isStored = useDeferredStore(discovery, tryout.isStored)
@@ -50,14 +61,18 @@ function Tryout({ microgenre }: { microgenre: string }) {
       <p className="text-xs/4 text-ink-2">
         {count > 0 && <b className="tabular-nums">{`${count} of ${tryout.size}. `}</b>}
         <span role="status">
-          {isStored
-            ? 'Your ratings stay in this browser until you sign up.'
-            : 'This browser does not store your ratings: they are gone when you leave.'}
+          {wasSignedIn()
+            ? ''
+            : isStored
+              ? 'Your ratings stay in this browser until you sign up.'
+              : 'This browser does not store your ratings: they are gone when you leave.'}
         </span>
       </p>
-      <ButtonTo to="/auth" variant="main" size="tight">
-        Sign up
-      </ButtonTo>
+      {!wasSignedIn() && (
+        <ButtonTo to="/auth" variant="main" size="tight">
+          Sign up
+        </ButtonTo>
+      )}
     </>
   )
   return (
@@ -68,7 +83,9 @@ function Tryout({ microgenre }: { microgenre: string }) {
       </PageHeader>
       <Main>
         <div>
-          {isComplete ? (
+          {isComplete && renderEnd ? (
+            renderEnd(rated)
+          ) : isComplete ? (
             <Findings discovery={discovery} isEmpty={tryout.size === 0}>
               {otherButton('microgenre')}
               {undoButton}
@@ -102,9 +119,9 @@ function Tryout({ microgenre }: { microgenre: string }) {
 }
 
 /** A discovery whose calls are those of a visitor. */
-function useTryout(microgenre: string) {
+function useTryout(microgenre: string, songs: readonly VisitorSong[] | undefined) {
   const playback = usePlayback()
-  const [tryout] = useState(createTryoutCalls)
+  const [tryout] = useState(() => createTryoutCalls(songs))
   const [discovery] = useState(() =>
     createDiscoveryEngine({
       calls: tryout,

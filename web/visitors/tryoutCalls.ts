@@ -1,5 +1,5 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
-import { getTryout } from '../../contract/visitors.ts'
+import { getTryout, type VisitorSong } from '../../contract/visitors.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import type { DiscoveryCalls } from '../discovery/engine/discoveryCalls.ts'
@@ -9,8 +9,11 @@ import { toSong } from './VisitorPlayback.tsx'
 /** Instead of a microgenre's key: the server chooses one. */
 export const ANY_MICROGENRE = '*'
 
-/** The calls of a discovery whose songs come at once, and whose ratings stay in the browser (visitors-21). */
-export function createTryoutCalls() {
+/**
+ * The calls of a discovery whose songs come at once, and whose ratings stay in the browser (visitors-21). Of `given` songs
+ * none is let go.
+ */
+export function createTryoutCalls(given?: readonly VisitorSong[]) {
   let songs: readonly OfferedSong[] = []
   /** The songs that were rated on this page. */
   const rated = new Set<string>()
@@ -23,10 +26,12 @@ export function createTryoutCalls() {
     other: null as string | null,
     async fetchNextSong(microgenre, signal) {
       const query = microgenre === ANY_MICROGENRE ? {} : { microgenre }
-      const answer = await call(getTryout, { query }, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return { songs: [], other: ANY_MICROGENRE }
-        throw error
-      })
+      const answer = given
+        ? { songs: given, other: null }
+        : await call(getTryout, { query }, { signal }).catch((error: unknown) => {
+            if (error instanceof ApiError && error.status === 404) return { songs: [], other: ANY_MICROGENRE }
+            throw error
+          })
       songs = answer.songs.map((song) => ({ ...toSong(song), putOff: false, reason: 'shuffle' }))
       Object.assign(tryout, { size: songs.length, other: answer.other })
       return songs[0] ?? null
@@ -46,7 +51,7 @@ export function createTryoutCalls() {
     },
     async deferSong({ songId, again }) {
       const song = songs.find(({ id }) => id === songId)
-      songs = song && !again ? [...without(songId), { ...song, putOff: true }] : without(songId)
+      songs = song && (given || !again) ? [...without(songId), { ...song, putOff: true }] : without(songId)
       return { ...next(), saidAt: new Date().toISOString() }
     },
     async undo(song: OfferedSong) {

@@ -104,7 +104,7 @@ const VISITOR_SONG = {
   microgenre: { key: 'dub', name: MICROGENRES[0], color: '#c45b7c' },
 }
 
-export const signedOut = (shared: Record<ShareKind, string>): Screen[] => [
+export const signedOut = (shared: Record<Exclude<ShareKind, 'blind'>, string>): Screen[] => [
   { name: 'landing', path: '/' },
   {
     name: 'songs for visitors',
@@ -178,6 +178,19 @@ export const signedOut = (shared: Record<ShareKind, string>): Screen[] => [
   { name: 'shared achievement', path: shared.achievement },
   { name: 'microgenre for everybody', path: '/microgenres/zydeco' },
   { name: 'shared mix', path: shared.mix },
+  {
+    name: 'blind round of a friend',
+    path: `/share/blind/${'A'.repeat(32)}`,
+    instead: {
+      'GET /api/share/blind/:shareToken': {
+        json: {
+          createdAt: TIMESTAMP,
+          user: { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null },
+          songs: [VISITOR_SONG],
+        },
+      },
+    },
+  },
 ]
 
 const SUGGESTION = {
@@ -429,6 +442,18 @@ export const sections: Screen[] = [
     path: '/',
     isVariant: true,
     actions: [press(/^Community/), press('Share Stats'), LOOK_ONLY],
+  },
+  {
+    name: 'blind round',
+    path: '/?section=community&dialog=blind-round',
+    instead: {
+      'GET /api/blind-round': {
+        json: {
+          shareToken: 'A'.repeat(32),
+          results: [{ name: 'W'.repeat(40), agreed: 7, songs: 10, createdAt: TIMESTAMP }],
+        },
+      },
+    },
   },
 ]
 

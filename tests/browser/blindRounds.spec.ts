@@ -1,0 +1,52 @@
+import { updateProfile } from '../../contract/profiles.ts'
+import { findViolations } from './axe.ts'
+import { expect, startSession } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
+import { art, pad, test, title, videoSongs } from './testSongs.ts'
+
+const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true }
+test.use({ ...PHONE, expectedErrors: [/404 \(Not Found\)/] })
+
+test('sharing-31, sharing-32, sharing-33, sharing-17: a friend rates ten songs blind, both see where they agree, and the link ends', async ({
+  page,
+  browser,
+  baseURL,
+  stock,
+}) => {
+  const { id } = await stock(videoSongs(10))
+  await startSession(page.context())
+  await page.request.put(updateProfile.path, { data: { firstName: 'Ada' } })
+  await rateSongs(page.request, { banger: 6, bust: 4 }, [id])
+  await page.goto('/?section=community')
+  await page.getByRole('button', { name: 'Blind Round' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Blind Round' })
+  await dialog.getByRole('button', { name: 'Yes, share ten verdicts' }).tap()
+  await expect(dialog.getByText('Nobody has shown you a result yet')).toBeVisible()
+  const link = await dialog.getByLabel('Link').inputValue()
+
+  const context = await browser.newContext({ ...PHONE, ...(baseURL && { baseURL }) })
+  const friend = await context.newPage()
+  await friend.goto(link)
+  await expect(title(friend)).toHaveText('10 songs that Ada rated')
+  await friend.getByRole('button', { name: 'Rate them blind' }).tap()
+  await expect(art(friend, 'Pause')).toBeVisible()
+  for (let n = 0; n < 10; n++) {
+    const song = (await title(friend).textContent()) ?? ''
+    await pad(friend, 'BANGER').tap()
+    await expect(title(friend)).not.toHaveText(song)
+  }
+  await expect(title(friend)).toHaveText('You agree on 6 of 10')
+  await expect(friend.getByRole('listitem').filter({ hasText: /You: banger.*Ada: bust/ })).toHaveCount(4)
+  expect((await findViolations(friend, { tags: ['wcag2a', 'wcag2aa', 'wcag22aa'] })).violations).toEqual([])
+  await friend.getByLabel('Your name').fill('Bob')
+  await friend.getByRole('button', { name: 'Show Ada your result' }).tap()
+  await expect(friend.getByText('Sent. Only Ada sees it.')).toBeVisible()
+
+  await page.reload()
+  await expect(dialog.getByRole('listitem')).toHaveText(/Bob.*agrees on 6 of 10/)
+  await dialog.getByRole('button', { name: 'Stop sharing' }).tap()
+  await expect(dialog.getByRole('button', { name: 'Yes, share ten verdicts' })).toBeVisible()
+  await friend.goto(link)
+  await expect(title(friend)).toHaveText('Round Not Found')
+  await context.close()
+})

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  compareVerdicts,
+  getSharedBlindRound,
+  MAX_VISITOR_NAME_LENGTH,
+  type SharedBlindRound,
+} from '../../contract/blindRounds.ts'
+import type { Rating } from '../../contract/shapes.ts'
+import { blindRoundPage } from '../../contract/sharedPage.ts'
+import { NOT_FOUND_TEXTS, sharerName } from '../../contract/sharing.ts'
+import { refusalMessage } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { query } from '../api/query.ts'
+import { useMutation } from '../api/useMutation.ts'
+import { afterPaint } from '../ui/afterPaint.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { Form, SubmitButton } from '../ui/controls/Form.tsx'
+import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { toast } from '../ui/toast.ts'
+import { SharedFrame } from './SharedPages.tsx'
+
+const TryPage = lazyComponent(async () => (await import('../visitors/TryPage.tsx')).TryPage)
+
+/** A blind round; public. Its songs are rated on the stage, whose end compares the verdicts (sharing-32). */
+export function BlindRoundPage({ shareToken = '' }: { shareToken: string | undefined }) {
+  const [round, setRound] = useState<SharedBlindRound | null>(null)
+  useEffect(() => afterPaint(() => void TryPage.preload()), [])
+  if (round) {
+    const renderEnd = (rated: ComparisonProps['rated']) => (
+      <Comparison shareToken={shareToken} round={round} rated={rated} />
+    )
+    return <TryPage songs={round.songs} renderEnd={renderEnd} />
+  }
+  return (
+    <SharedFrame
+      shareToken={shareToken}
+      query={query(getSharedBlindRound, { params: { shareToken } })}
+      loadingText="Loading round..."
+      notFoundTexts={NOT_FOUND_TEXTS.blind}
+      toPage={blindRoundPage}
+      renderSongs={(round) => (
+        <Button variant="accent" size="big" onClick={() => setRound(round)}>
+          Rate them blind
+        </Button>
+      )}
+    />
+  )
+}
+
+interface ComparisonProps {
+  shareToken: string
+  round: SharedBlindRound
+  rated: readonly { song: { id: string }; rating: Rating }[]
+}
+
+function Comparison({ shareToken, round, rated }: ComparisonProps) {
+  const verdicts = rated.map(({ song, rating }) => ({ songId: song.id, rating }))
+  const compare = (result?: { name: string | null }) =>
+    call(compareVerdicts, { params: { shareToken }, body: { verdicts, ...(result && { result }) } })
+  const { data, error, refetch } = useQuery({
+    queryKey: [compareVerdicts.path, { shareToken, verdicts }],
+    queryFn: () => compare(),
+  })
+  if (error) {
+    const message = refusalMessage(error) ?? 'The verdicts did not load.'
+    return <LoadFailure onRetry={refetch}>{message}</LoadFailure>
+  }
+  if (!data) return <Loading>Comparing...</Loading>
+  const maker = sharerName(round.user)
+  const ratings = new Map(verdicts.map(({ songId, rating }) => [songId, rating]))
+  const verdictOf = new Map(data.verdicts.map(({ songId, rating }) => [songId, rating]))
+  const songs = round.songs.filter(({ id }) => verdictOf.has(id))
+  const agrees = ({ id }: { id: string }) => verdictOf.get(id) === ratings.get(id)
+  return (
+    <div className="grid max-w-3xl gap-6 px-4 pt-4 pb-[calc(var(--nav-h)+1.5rem)] wide:px-6">
+      <h1 className="text-[clamp(2rem,9vw,4.5rem)]! leading-none!">
+        You agree on {songs.filter(agrees).length} of {songs.length}
+      </h1>
+      <ul>
+        {songs.map((song) => (
+          <li key={song.id} className="border-t border-line py-2 wrap-anywhere">
+            <bdi className="font-semibold">{song.title}</bdi>, <bdi>{song.artist}</bdi>
+            <span className={`block ${agrees(song) ? 'text-ink-2' : 'text-hot'}`}>
+              You: {ratings.get(song.id)} · <bdi>{maker}</bdi>: {verdictOf.get(song.id)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ShowResult maker={maker} onShow={(name) => compare({ name })} />
+    </div>
+  )
+}
+
+/** Shows the maker the result, with a name or without (sharing-33). */
+function ShowResult({ maker, onShow }: { maker: string; onShow: (name: string | null) => Promise<unknown> }) {
+  const [name, setName] = useState('')
+  const showing = useMutation({
+    mutationFn: () => onShow(name.trim() || null),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'Your result was not sent. Please try again.'),
+  })
+  if (showing.isSuccess) return <p role="status">Sent. Only {maker} sees it.</p>
+  return (
+    <Form onSubmit={() => showing.mutate()}>
+      <Field
+        {...{ label: 'Your name', note: 'Empty: anonymous', value: name, onChange: setName }}
+        maxLength={MAX_VISITOR_NAME_LENGTH}
+      />
+      <SubmitButton pending={showing.isPending} className="wrap-anywhere whitespace-normal">
+        Show {maker} your result
+      </SubmitButton>
+    </Form>
+  )
+}
