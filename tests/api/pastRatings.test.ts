@@ -61,6 +61,7 @@ test('visitors-23: ratings of a visitor are added once, with their times, and co
     past(own, 'banger', 2),
     past(dealt, 'banger', 3),
     past(loved, 'banger', 4),
+    past(loved, 'bust', 5),
     past(retired),
     past('99999999'),
   ]
