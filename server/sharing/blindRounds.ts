@@ -15,7 +15,7 @@ export async function getBlindRound(db: Database, listener: string): Promise<Own
 }
 
 /**
- * Makes a round of the listener's ratings at random, unless there is one (sharing-31).
+ * Makes a round of the listener's newest ratings at random, unless there is one (sharing-31).
  * @throws HttpError 409 for too few ratings of songs that play.
  */
 export async function shareBlindRound(db: Database, listener: string): Promise<OwnBlindRound> {
@@ -24,8 +24,10 @@ export async function shareBlindRound(db: Database, listener: string): Promise<O
   const songs = await db<{ songId: string; banger: boolean }[]>`
     with playable as (
       select r.song_id, r.banger, row_number() over (partition by r.banger order by random()) as place
-      from ratings r join songs s on s.id = r.song_id
-      where r.user_id = ${listener} and s.retired_at is null and (s.deezer_track_id is not null
+      from (
+        ${newestRatings(db, listener, true)} union all ${newestRatings(db, listener, false)}
+      ) r join songs s on s.id = r.song_id
+      where s.retired_at is null and (s.deezer_track_id is not null
         or s.youtube_id is not null and s.blocked_video_id is distinct from s.youtube_id
         or s.audio is not null and s.blocked_audio_url is distinct from s.audio->>'url')
     ), chosen as (
@@ -40,6 +42,14 @@ export async function shareBlindRound(db: Database, listener: string): Promise<O
     on conflict do nothing`
   return shareBlindRound(db, listener)
 }
+
+/** Ratings of each verdict from which a round is chosen. */
+const MAX_CHOICE = 1000
+
+const newestRatings = (db: Database, listener: string, banger: boolean) => db`
+  (select song_id, banger from ratings
+   where user_id = ${listener} and banger = ${banger} and rated_at > '-infinity'
+   order by rated_at desc limit ${MAX_CHOICE})`
 
 const TOO_FEW = `A round needs ${ROUND_SONGS} rated songs that play, at least ${MIN_OF_EACH_VERDICT} bangers and ${MIN_OF_EACH_VERDICT} busts. Rate a few more first.`
 
