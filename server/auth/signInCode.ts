@@ -2,7 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '../../contract/signInCode.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { defineLimit, enforceLimit, returnUse } from '../http/limits/limits.ts'
 import { hashToken } from './tokens.ts'
 
 /** Tries of one code. */
@@ -21,8 +21,8 @@ const CODE_LIMIT = {
 /*
  * A guess finds one code in a million. Five for each link would be 2,400 a day for each address and network, 9,600 for
  * a network, and any number for an address from many networks. So 20 a day for an address, from wherever: 0.7 % in a
- * year of daily guessing. And 100 a day for a network, at whatever addresses: 3.6 %. Whoever uses up somebody's tries
- * leaves them the link.
+ * year of daily guessing. And 100 wrong ones a day for a network, at whatever addresses: 3.6 %. Right ones do not count:
+ * many people share a network. Whoever uses up somebody's tries leaves them the link.
  */
 const CODES_PER_ADDRESS = defineLimit({ ...CODE_LIMIT, name: 'code-address', max: 20, per: 'address' })
 const CODES_PER_IP = defineLimit({ ...CODE_LIMIT, name: 'code-ip', max: 100, per: 'network' })
@@ -60,6 +60,9 @@ export async function checkCode(
     update sign_in_tokens set code_tries = code_tries + 1
     where browser_hash = ${browserHash} and code_tries < ${MAX_CODE_TRIES}
     returning token_hash, code_hash, code_tries`
-  if (tried?.codeHash && timingSafeEqual(tried.codeHash, hashCode(browserToken, code))) return tried.tokenHash
+  if (tried?.codeHash && timingSafeEqual(tried.codeHash, hashCode(browserToken, code))) {
+    await returnUse(db, CODES_PER_IP, network)
+    return tried.tokenHash
+  }
   throw new HttpError(403, tried && tried.codeTries < MAX_CODE_TRIES ? WRONG : TOO_OFTEN)
 }

@@ -76,6 +76,13 @@ export async function countUse(db: Database, limit: Limit, key: string): Promise
   return 0
 }
 
+/** Takes back a use that was counted. */
+export async function returnUse(db: Queryable, { name, per }: Limit, key: string): Promise<void> {
+  const wider = per === 'network' ? widerNetworksOf(key) : []
+  const keys = [`${name}:${key}`, ...wider.map(({ bits, network }) => `${name}-${bits}:${network}`)]
+  await db`update limit_counters set count = count - 1 where key = any(${keys}) and count > 0`
+}
+
 /** Whether the next use by `key` would be one too many. Counts none. */
 export async function isReached(db: Queryable, { name, max }: Limit, key: string): Promise<boolean> {
   const reached = await db`
