@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MIN_MATCH_SCORE } from '../../contract/diagnostics.ts'
 import type { PreviewAnswer } from '../../contract/playback.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { claimOnce, defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { claimOnce, defineLimit, endClaim, enforceLimit, isClaimUnderWay } from '../http/limits/limits.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { type ArtistAndTitle, matchScore } from './matchScore.ts'
 
@@ -23,8 +24,17 @@ const VISITOR_LOOKUPS = defineLimit({
   per: 'network',
 })
 
+const LOOKUP = 'visitor-lookup'
+
 /** For which visitors cause no second look-up of a song, found or not (visitors-3). */
 const LOOKUP_MINUTES = 15
+
+/** The same after Deezer did not answer. */
+const OUTAGE_MINUTES = 1
+
+/** How often, in milliseconds, and how many times a visitor's call asks for the result of another process. */
+const RESULT_INTERVAL = 500
+const MAX_RESULT_READS = 4
 
 /** How long a preview address is cached; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
@@ -49,7 +59,8 @@ export async function findPreview(
 
 /**
  * Finds a song's preview for somebody in `network`; null only reads what is stored. However many visitors ask, a song is
- * looked up at most once in LOOKUP_MINUTES; those who ask at the same time share one of `lookups`, by song.
+ * looked up at most once in LOOKUP_MINUTES; those who ask at the same time share one of `lookups`, by song, and by network
+ * and song: one network's 429 is not another's.
  * @throws HttpError 404 for an unknown or retired song, 429 when the network has asked for too many look-ups.
  */
 export async function findPreviewForVisitor(
@@ -70,16 +81,29 @@ export async function findPreviewForVisitor(
   const { song, preview } = await find()
   if (preview) return preview
   if (network === null) return withoutPreview(NO_PREVIEW)
-  const underWay = lookups.get(songId)
-  if (underWay) return underWay
-  const answer = (async () => {
-    await enforceLimit(db, VISITOR_LOOKUPS, network)
-    return (await claimOnce(db, 'visitor-lookup', songId, LOOKUP_MINUTES * 60))
-      ? lookUp(db, deezer, song, songId, song)
-      : ((await find()).preview ?? withoutPreview(NO_PREVIEW))
-  })().finally(() => lookups.delete(songId))
-  lookups.set(songId, answer)
-  return answer
+  const share = (key: string, work: () => Promise<PreviewAnswer>) => {
+    const answer = lookups.get(key) ?? work().finally(() => lookups.delete(key))
+    lookups.set(key, answer)
+    return answer
+  }
+  const lookUpOnce = async () => {
+    if (await claimOnce(db, LOOKUP, songId, LOOKUP_MINUTES * 60)) {
+      const answer = await lookUp(db, deezer, song, songId, song)
+      const isOutage = !answer.success && answer.message !== NO_PREVIEW
+      await endClaim(db, LOOKUP, songId, (isOutage ? OUTAGE_MINUTES : LOOKUP_MINUTES) * 60)
+      return answer
+    }
+    for (let n = 0; n < MAX_RESULT_READS && (await isClaimUnderWay(db, LOOKUP, songId)); n++)
+      await sleep(RESULT_INTERVAL)
+    return (await find()).preview ?? withoutPreview(NO_PREVIEW)
+  }
+  return (
+    lookups.get(songId) ??
+    share(`${network} ${songId}`, async () => {
+      await enforceLimit(db, VISITOR_LOOKUPS, network)
+      return share(songId, lookUpOnce)
+    })
+  )
 }
 
 /** Asks Deezer, and stores what it finds for a stored song. */

@@ -42,8 +42,21 @@ test.each(['nothing', 'down'] as const)(
     expect((await preview(id, other)).body.success).toBe(false)
     expect(before).toBeGreaterThan(0)
     expect(deezer.requests).toEqual([])
+
+    await app.db`
+      update rate_limits set expires_at = expires_at - interval '1 minute' where key = ${`visitor-lookup:${id}`}`
+    app.renewServices()
+    expect((await preview(id)).body.success).toBe(answer === 'down')
   },
 )
+
+test('visitors-3: visitors of another process wait for its look-up', async () => {
+  const other = await app.another({ DEEZER_URL: deezer.url })
+  const id = await makeSong()
+  const answers = await Promise.all([app, other].map((from) => preview(id, from)))
+  expect(answers.map(({ body }) => body.success)).toEqual([true, true])
+  expect(deezer.requests).toHaveLength(1)
+})
 
 test('visitors-3: a network causes forty look-ups a minute, and retired songs none', async () => {
   const [first = '', second = ''] = (await makeMicrogenre(app.db, 2)).songs

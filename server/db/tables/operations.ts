@@ -31,7 +31,7 @@ export const claims = pgTable(
   'rate_limits',
   {
     key: text('key').primaryKey(),
-    /** Always 1. The version before counts attempts, and takes the first for the claim. */
+    /** 1, and 2 when the work of a claim has ended. The version before counts attempts, and takes the first for the claim. */
     count: integer('count').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -124,6 +124,20 @@ export async function claimOnce(db: Queryable, name: string, key: string, second
   return claimed.count > 0
 }
 
+/** Ends the work of a claim, which lasts `seconds` more if these end before. */
+export async function endClaim(db: Queryable, name: string, key: string, seconds: number): Promise<void> {
+  await db`
+    update rate_limits set count = 2, expires_at = least(expires_at, now() + ${seconds} * interval '1 second')
+    where key = ${`${name}:${key}`}`
+}
+
+/** Whether a claim's work has not ended. */
+export async function isClaimUnderWay(db: Queryable, name: string, key: string): Promise<boolean> {
+  const claimed = await db`
+    select from rate_limits where key = ${`${name}:${key}`} and count = 1 and expires_at > now()`
+  return claimed.length > 0
+}
+
 export interface Lock {
   name: string
   /** Seconds after which the lock expires, because the server that holds it may die. */
