@@ -27,7 +27,8 @@ export const microgenrePageRoutes = (pictures: PictureMaker): Route<Context>[] =
       creator: site,
     } as const
     const request = { owner: 'microgenres', subject: `microgenre ${params.key}`, signal: exchange.signal }
-    return toPictureAnswer(await pictures.make({ format: 'preview', subject, site }, request))
+    const picture = await pictures.make({ format: 'preview', subject, site }, request)
+    return toPictureAnswer(picture, { isShared: false })
   }),
 
   route(contract.getSitemap, async (_, { read, env }: Context) => {

@@ -201,14 +201,14 @@ export function siteOf({ env }: Context): string {
 const withoutIndexing = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
-/** Embeddable on other sites. Cached for five minutes only, because a link can be revoked. */
-export const toPictureAnswer = ({ png, etag }: RenderedPicture) =>
+/** Embeddable on other sites. A shared one is cached for five minutes only, because a link can be revoked. */
+export const toPictureAnswer = ({ png, etag }: RenderedPicture, { isShared = true } = {}) =>
   new Answer((reply) => {
     reply
-      .header('cache-control', 'public, max-age=300')
+      .header('cache-control', `public, max-age=${isShared ? 300 : 86_400}`)
       .header('etag', etag)
-      .header('x-robots-tag', 'noindex')
       .header('cross-origin-resource-policy', 'cross-origin')
+    if (isShared) reply.header('x-robots-tag', 'noindex')
     const matchingTags = reply.request.headers['if-none-match']
       ?.split(',')
       .map((one) => one.trim().replace('W/', ''))

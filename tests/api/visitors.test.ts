@@ -136,7 +136,9 @@ test('visitors-5: its HTML has the words, metadata and structured data, whatever
   const playlist = JSON.parse(/ld\+json">([^<]*)</.exec(html?.head ?? '')?.[1] ?? '')
   expect(playlist).toMatchObject({ '@type': 'MusicPlaylist', name, url: address, track: [{ name }] })
   expect(await page(key)).toMatchObject({ name, songs: [{ title: name }] })
-  expect((await app.visitor().call(getMicrogenrePreview, { params: { key } })).status).toBe(200)
+  const picture = await app.visitor().call(getMicrogenrePreview, { params: { key } })
+  expect(picture).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=86400' } })
+  expect(picture.headers).not.toHaveProperty('x-robots-tag')
   expect(deezer.requests).toEqual([])
   expect(await describe('unknown')).toMatchObject({
     status: 404,
