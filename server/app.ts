@@ -62,6 +62,7 @@ import { replaceMalformedToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+import { createAgreedBangers } from './visitors/microgenrePage.ts'
 import { visitorRoutes } from './visitors/routes.ts'
 
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
@@ -151,12 +152,13 @@ export async function buildApp(
       ? sessions.cachedListener(request.cookies[sessionCookieName(env)])
       : apiTokens.cachedOwner(apiToken)
   })
+  const agreedBangers = createAgreedBangers()
   const facts: PageFacts = {
     frames: parts.frames,
     async findExtras(path) {
       const describePage = async (db: Database) =>
         (await describeSharePage(db, env.publicUrl, path, parts.frames, env.visitors)) ??
-        describeMicrogenrePage(db, env, path, parts.frames)
+        describeMicrogenrePage(db, env, path, parts.frames, agreedBangers)
       const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describePage(context.db) : extras

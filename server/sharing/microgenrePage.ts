@@ -7,7 +7,12 @@ import { Answer } from '../http/answers.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { escapeHtml, type Frames, type PageExtras } from '../http/pageExtras.ts'
 import { type Route, route } from '../http/route.ts'
-import { listMicrogenreKeys, readMicrogenrePage } from '../visitors/microgenrePage.ts'
+import {
+  type AgreedBangers,
+  listMicrogenreKeys,
+  readMicrogenre,
+  readMicrogenrePage,
+} from '../visitors/microgenrePage.ts'
 import type { PictureMaker } from './pictures/PictureMaker.ts'
 import { siteOf, toPictureAnswer } from './routes.ts'
 import { deadLink, pageOf, withPreview } from './sharePage.ts'
@@ -15,9 +20,9 @@ import { deadLink, pageOf, withPreview } from './sharePage.ts'
 /** The pictures of microgenres' pages, and the list of these. */
 export const microgenrePageRoutes = (pictures: PictureMaker): Route<Context>[] => [
   route(getMicrogenrePreview, async ({ params, exchange }, context: Context) => {
-    const page = await context.read((db) => readMicrogenrePage(db, context.env, params.key))
-    if (!page) throw new HttpError(404, 'There is no such microgenre.')
-    const { name, color, description } = page
+    const microgenre = await context.read((db) => readMicrogenre(db, params.key))
+    if (!microgenre) throw new HttpError(404, 'There is no such microgenre.')
+    const { name, color, description } = microgenre
     const site = siteOf(context)
     const subject = {
       kind: 'microgenre',
@@ -58,10 +63,11 @@ export async function describeMicrogenrePage(
   env: Env,
   path: string,
   frames: Frames,
+  agreedBangers: AgreedBangers,
 ): Promise<PageExtras | null> {
   const [, key] = /^\/microgenres\/([^/]+)\/?$/.exec(path) ?? []
   if (!key || !env.visitors) return null
-  const page = await readMicrogenrePage(db, env, key)
+  const page = await readMicrogenrePage(db, env, key, agreedBangers)
   const data: contract.MicrogenrePageData = { key, page }
   const dataElement = `<script type="application/json" id="${contract.PAGE_DATA_ID}">${toScriptText(data)}</script>`
   const home = `${env.basePath}/`

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { MicrogenrePage } from '../../contract/visitors.ts'
 import type { Database } from '../db/connection.ts'
@@ -9,35 +10,53 @@ const MAX_BANGERS = 10
 /** What a page plays in a day. */
 const MAX_SONGS = 50
 
+/** Milliseconds for which a process remembers the list of a microgenre. Making it reads all songs of the microgenre. */
+const BANGERS_LIFETIME = 600_000
+
+/** The bangers of microgenres, by id. */
+export const createAgreedBangers = () =>
+  new LRUCache<string, MicrogenrePage['bangers'], Database>({
+    max: 1000,
+    ttl: BANGERS_LIFETIME,
+    fetchMethod: (id, _, { context: db }) => db<MicrogenrePage['bangers']>`
+      select s.title, s.artist from songs s join song_totals t on t.song_id = s.id
+      where s.microgenre_id = ${id} and s.retired_at is null and t.ratings >= ${MIN_LISTENERS}
+        and 2 * t.bangers > t.ratings
+      order by t.bangers::float8 / t.ratings desc, t.ratings desc, s.id limit ${MAX_BANGERS}`,
+  })
+
+export type AgreedBangers = ReturnType<typeof createAgreedBangers>
+
+/** Null for an unknown or retired one. */
+export async function readMicrogenre(db: Database, key: string) {
+  // No key has other characters, and PostgreSQL refuses some.
+  if (!/^[a-z0-9-]+$/.test(key)) return null
+  type Row = { id: string; key: string; name: string; color: string; description: string }
+  const [microgenre] = await db<Row[]>`
+    select id, key, name, color, description from microgenres where key = ${key} and retired_at is null`
+  return microgenre ?? null
+}
+
 /** The page of a microgenre; null for an unknown or retired one. Asks no outside service (visitors-4). */
 export async function readMicrogenrePage(
   db: Database,
   env: Env,
   key: string,
+  agreedBangers: AgreedBangers,
 ): Promise<MicrogenrePage | null> {
-  // No key has other characters, and PostgreSQL refuses some.
-  if (!/^[a-z0-9-]+$/.test(key)) return null
-  const [microgenre] = await db<Omit<MicrogenrePage, 'songs'>[]>`
-    select m.key, m.name, m.color, m.description,
-      coalesce(
-        (select json_agg(json_build_object('key', n.key, 'name', n.name, 'color', n.color) order by near.place)
-         from microgenre_places p
-         cross join unnest(p.near) with ordinality as near (id, place)
-         join microgenres n on n.id = near.id and n.retired_at is null
-         where p.microgenre_id = m.id),
-        '[]') as near,
-      coalesce(
-        (select json_agg(json_build_object('title', b.title, 'artist', b.artist) order by b.place)
-         from (
-           select s.title, s.artist,
-             row_number() over (order by t.bangers::float8 / t.ratings desc, t.ratings desc, s.id) as place
-           from songs s join song_totals t on t.song_id = s.id
-           where s.microgenre_id = m.id and s.retired_at is null and t.ratings >= ${MIN_LISTENERS}
-             and 2 * t.bangers > t.ratings
-           order by place limit ${MAX_BANGERS}) b),
-        '[]') as bangers
-    from microgenres m where m.key = ${key} and m.retired_at is null`
-  return microgenre ? { ...microgenre, songs: await listSongsOfDay(db, env, [key], MAX_SONGS) } : null
+  const microgenre = await readMicrogenre(db, key)
+  if (!microgenre) return null
+  const { id, ...page } = microgenre
+  const [near, bangers, songs] = await Promise.all([
+    db<MicrogenrePage['near']>`
+      select n.key, n.name, n.color from microgenre_places p
+      cross join unnest(p.near) with ordinality as near (id, place)
+      join microgenres n on n.id = near.id and n.retired_at is null
+      where p.microgenre_id = ${id} order by near.place`,
+    agreedBangers.forceFetch(id, { context: db }),
+    listSongsOfDay(db, env, [key], MAX_SONGS),
+  ])
+  return { ...page, near, bangers, songs }
 }
 
 /** The keys of the microgenres with something to hear. */

@@ -19,6 +19,8 @@ export function visitorRoutes(): Route<Context>[] {
       ),
     ),
 
-    route(contract.getTryout, ({ query }, { db, env }: Context) => readTryout(db, env, query.microgenre)),
+    route(contract.getTryout, ({ query }, { read, env }: Context) =>
+      read((db) => readTryout(db, env, query.microgenre)),
+    ),
   ]
 }

@@ -1,16 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { ResponseOf } from '../../contract/endpoint.ts'
 import { type getTryout, TRYOUT_SONGS } from '../../contract/visitors.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { toVisitorSong, type VisitorSongRow, visitorSongColumns } from './visitorSong.ts'
+import { shuffledSongs, toVisitorSong, type VisitorSongRow, visitorSongColumns } from './visitorSong.ts'
 
 /** Milliseconds for which a process remembers which microgenres are covered well. */
 const LIST_LIFETIME = 60_000
 
 /** Returns a function that reads the songs for a visitor. */
 export function createTryouts() {
-  let covered: { keys: readonly string[]; until: number } = { keys: [], until: 0 }
+  const covered = new LRUCache<'keys', string[], Database>({
+    max: 1,
+    ttl: LIST_LIFETIME,
+    allowStale: true,
+    fetchMethod: (_, __, { context: db }) => listCoveredMicrogenres(db),
+  })
 
   /** @throws HttpError 404 for an unknown microgenre, and where no song surely plays. */
   return async (
@@ -18,14 +25,13 @@ export function createTryouts() {
     env: Env,
     microgenre: string | undefined,
   ): Promise<ResponseOf<typeof getTryout>> => {
-    if (performance.now() > covered.until)
-      covered = { keys: await listCoveredMicrogenres(db), until: performance.now() + LIST_LIFETIME }
-    const { keys } = covered
+    const keys = await covered.forceFetch('keys', { context: db })
     const key = microgenre ?? pick(keys)
     const songs = await db<VisitorSongRow[]>`
-      select ${visitorSongColumns(db)} from songs s join microgenres m on m.id = s.microgenre_id
-      where m.key = ${key} and m.retired_at is null and ${plays(db)}
-      order by random() limit ${TRYOUT_SONGS}`
+      select ${visitorSongColumns(db)} from microgenres m
+      cross join ${shuffledSongs(db, randomInt(2 ** 31), TRYOUT_SONGS, plays(db))}
+      where m.key = ${key} and m.retired_at is null
+      order by s.place`
     if (songs.length === 0) throw new HttpError(404, 'There is no such microgenre, or no song of it plays.')
     return {
       songs: songs.map((row) => toVisitorSong(row, env)),
@@ -42,6 +48,9 @@ const plays = (db: Queryable) => db`(s.retired_at is null and (
   or s.audio is not null and s.audio->>'url' is distinct from s.blocked_audio_url
   or s.deezer_track_id is not null))`
 
+/** Songs of a microgenre, the oldest, among which the list looks for those that play. */
+const MAX_OLDEST = 200
+
 /** The keys of those with enough songs that play; if there are none, of those with most. */
 async function listCoveredMicrogenres(db: Database): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
@@ -49,7 +58,7 @@ async function listCoveredMicrogenres(db: Database): Promise<string[]> {
       select m.key, c.songs, max(c.songs) over () as most
       from microgenres m cross join lateral (
         select count(*) as songs from (
-          select from songs s where s.microgenre_id = m.id and ${plays(db)} limit ${TRYOUT_SONGS}) s
+          select from songs s where s.microgenre_id = m.id and s.seq < ${MAX_OLDEST} and ${plays(db)} limit ${TRYOUT_SONGS}) s
       ) c
       where m.retired_at is null
     ) covered where songs = most`

@@ -4,8 +4,11 @@ import { getRobots, getSitemap, getVisitorPreview, type MicrogenrePage } from '.
 import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { describeMicrogenrePage } from '../../server/sharing/microgenrePage.ts'
+import { createAgreedBangers } from '../../server/visitors/microgenrePage.ts'
+import { listSongsOfDay } from '../../server/visitors/visitorSong.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { exceptOnCluster } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startDeezer } from '../stand-ins/deezer.ts'
 
@@ -88,6 +91,7 @@ const describe = (key: string, settings: Record<string, string> = {}) =>
     readEnv({ PUBLIC_URL: 'http://localhost/music', ...settings }),
     `/microgenres/${key}`,
     NO_FRAMES,
+    createAgreedBangers(),
   )
 
 /** What the page shows; null for an unknown key. */
@@ -117,6 +121,25 @@ test('visitors-4: a page has its neighbours, its songs, and from five raters on 
   expect((await page(genre.key))?.near).toEqual([])
   for (const key of [near.key, 'unknown', '__proto__', '%00', "'"]) expect(await page(key)).toBeNull()
 })
+
+exceptOnCluster('there the parts of the table count reads')(
+  'visitors-4: the songs of the day are looked up, however many the microgenre has',
+  async () => {
+    const { name } = await makeMicrogenre(app.db, 3000)
+    await app.db`analyze songs`
+    await app.db.begin(async (tx) => {
+      const countReads = async () => {
+        const [row] = await tx<{ reads: number }[]>`
+          select (seq_tup_read + idx_tup_fetch)::int as reads from pg_stat_xact_user_tables where relname = 'songs'`
+        return row?.reads ?? 0
+      }
+      const before = await countReads()
+      const songs = await listSongsOfDay(tx, readEnv({}), [name.toLowerCase().replace(' ', '-')], 50)
+      expect(new Set(songs.map(({ id }) => id)).size).toBe(50)
+      expect((await countReads()) - before).toBe(50)
+    })
+  },
+)
 
 test('visitors-5: its HTML has the words, metadata and structured data, whatever the names, and asks nobody', async () => {
   const { id, key, songs } = await makeRated([5, 5])
