@@ -5,7 +5,7 @@ import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { listRatings } from '../../contract/library.ts'
 import type { getPreferences } from '../../contract/onboarding.ts'
 import type { getMyStats } from '../../contract/profiles.ts'
-import type { getSharedAchievement, getSharedCollection } from '../../contract/sharing.ts'
+import type { getSharedAchievement, getSharedCollection, getSharedMix } from '../../contract/sharing.ts'
 import { config, hasSession } from '../api/config.ts'
 import { startEarlyCall } from '../api/earlyCalls.ts'
 import { currentPath, fillPath } from '../api/paths.ts'
@@ -25,8 +25,11 @@ const PREFERENCES_PATH: typeof getPreferences.path = '/api/users/me/preferences'
 const STATS_PATH: typeof getMyStats.path = '/api/users/me/stats'
 const RATINGS_PATH: typeof listRatings.path = '/api/users/me/ratings'
 const MAP_PATH: typeof getMap.path = '/api/microgenres/map'
-const COLLECTION_PATH: typeof getSharedCollection.path = '/api/share/collection/:shareToken'
-const ACHIEVEMENT_PATH: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
+const SHARED_PATHS = {
+  collection: '/api/share/collection/:shareToken' satisfies typeof getSharedCollection.path,
+  achievement: '/api/share/achievement/:shareToken' satisfies typeof getSharedAchievement.path,
+  mix: '/api/share/mix/:shareToken' satisfies typeof getSharedMix.path,
+}
 const LONG_TAIL_PATH: typeof getLongTail.path = '/api/community/long-tail'
 
 /** Public paths other than those of shared items; some only while visitors may hear (visitors-1). */
@@ -42,11 +45,9 @@ export function isPublicPath(path: string): boolean {
 }
 
 function startFirstCalls(path: string): void {
-  const [, kind, shareToken] = /^\/share\/(collection|achievement)\/([\w-]+)\/?$/.exec(path) ?? []
+  const [, kind, shareToken] = /^\/share\/(collection|achievement|mix)\/([\w-]+)\/?$/.exec(path) ?? []
   if (shareToken)
-    startEarlyCall(
-      fillPath({ path: kind === 'collection' ? COLLECTION_PATH : ACHIEVEMENT_PATH }, { shareToken }),
-    )
+    startEarlyCall(fillPath({ path: SHARED_PATHS[kind as keyof typeof SHARED_PATHS] }, { shareToken }))
   if (/^\/fairness\/?$/.test(path)) startEarlyCall(LONG_TAIL_PATH)
   if (isPublicPath(path)) return
   if (hasSession && path === '/') startDiscoveryCalls()

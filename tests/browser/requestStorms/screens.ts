@@ -80,6 +80,8 @@ const LONG_ADDRESS = `${'l'.repeat(60)}@example.org`
 const MICROGENRES = ['Atmospheric Drum and Bass', 'Neue Deutsche Welle', 'موسيقى']
 const LONG_MICROGENRES = [...MICROGENRES, 'x'.repeat(60)]
 
+const MIX = { id: '7', name: UNBREAKABLE, createdAt: TIMESTAMP, songIds: [], shareToken: null }
+
 const TAIL_FIGURES = {
   plays: 1_234_567,
   halfPlays: 234_567,
@@ -422,7 +424,11 @@ export const sections: Screen[] = [
   {
     name: 'mixes',
     path: '/',
-    instead: { 'DELETE /api/mixes/:id': { json: { success: true } } },
+    instead: {
+      'POST /api/mixes': { json: MIX },
+      'PUT /api/mixes/:id': { json: MIX },
+      'DELETE /api/mixes/:id': { json: { success: true } },
+    },
     actions: [
       press(/^My Library/),
       press('Mixes'),
