@@ -310,21 +310,14 @@ test('the playlist export contains the bangers', async () => {
   await rate(ada, genre.id, genre.songs[1] ?? '', 'bust')
   const { text } = await ada.raw(`${exportRatings.path}?format=jspf`)
 
-  expect(JSON.parse(text)).toEqual({
-    playlist: {
-      title: 'My bangers',
-      creator: 'Banger or Bust',
-      extension: { 'https://musicbrainz.org/doc/jspf#playlist': { public: false } },
-      track: [
-        {
-          title: 'Song 0',
-          creator: 'Artist 0',
-          annotation: genre.name,
-          location: ['https://www.youtube.com/watch?v=aaaaaaaaaaa'],
-        },
-      ],
+  expect(JSON.parse(text).playlist.track).toEqual([
+    {
+      title: 'Song 0',
+      creator: 'Artist 0',
+      annotation: genre.name,
+      location: ['https://www.youtube.com/watch?v=aaaaaaaaaaa'],
     },
-  })
+  ])
 })
 
 test('an empty export is valid; unknown formats are rejected', async () => {

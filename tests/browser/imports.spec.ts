@@ -211,21 +211,15 @@ const IMPORT: Import = {
 /** Names and files of uploads that the browser stores. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
-    const names = Object.keys(localStorage).filter((key) => key.startsWith('uppyState'))
-    const count = await new Promise<number>((resolve, reject) => {
-      const opening = indexedDB.open('bob:uploads')
-      opening.onupgradeneeded = () => opening.transaction?.abort()
-      opening.onerror = (event) => {
-        event.preventDefault()
-        resolve(0)
-      }
-      opening.onsuccess = () => {
-        const counting = opening.result.transaction('files').objectStore('files').count()
-        counting.onsuccess = () => resolve(counting.result)
-        counting.onerror = reject
-      }
-    })
-    return { names: names.length, files: count }
+    const end = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve) => {
+        request.onsuccess = () => resolve(request.result)
+      })
+    const database = await end(indexedDB.open('bob:uploads'))
+    return {
+      names: Object.keys(localStorage).filter((key) => key.startsWith('uppyState')).length,
+      files: await end(database.transaction('files').objectStore('files').count()),
+    }
   })
 
 test('uploads-7: what was chosen is there after a reload, can be paused, and is gone after signing out', async ({

@@ -186,7 +186,7 @@ function DryRun({ imported }: { imported: Import }) {
         {heaps.known > 0
           ? `${formatCount(heaps.known, 'of its songs is', 'of its songs are')} known here.`
           : 'None of its songs is known here yet.'}
-        {heaps.doubtful > 0 && ` ${formatCount(heaps.doubtful, 'may be', 'may be')}: please compare below.`}
+        {heaps.doubtful > 0 && ` ${heaps.doubtful.toLocaleString('en')} more may be: please compare below.`}
       </p>
       {busts > 0 && (
         <SwitchRow name={formatCount(busts, 'bust')} isOn={withBusts} onChange={setWithBusts}>

@@ -114,7 +114,7 @@ function LinkedAccount({ userName, sendsBusts, sent, waiting }: NonNullable<List
         Linked to <bdi className="text-ink">{userName}</bdi>, which has{' '}
         {formatCount(sent, 'rating', 'ratings')} of yours.
         {waiting > 0 &&
-          ` ${formatCount(waiting, 'banger waits', 'bangers wait')}: MusicBrainz does not have the song yet.`}
+          ` ${formatCount(waiting, 'banger waits', 'bangers wait')} until MusicBrainz has the recording.`}
       </p>
       <SwitchRow name="Busts become hates" isOn={sendsBusts} onChange={(on) => saving.mutate(on)}>
         Otherwise only your bangers are sent.

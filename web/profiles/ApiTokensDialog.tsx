@@ -176,7 +176,7 @@ function TokenRow({ token }: { token: ApiToken }) {
   return (
     <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <bdi className="font-semibold wrap-anywhere">{name}</bdi>
+        <bdi className="text-left font-semibold wrap-anywhere">{name}</bdi>
         <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
           <span>{scopes.map((scope) => SCOPE_NAMES[scope][0]).join(', ')}</span>
           <span>Made {formatDate(createdAt)}</span>

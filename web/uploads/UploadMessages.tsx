@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { CircleAlert } from '../ui/icons.tsx'
 import { Info, WifiOff } from '../ui/laterIcons.ts'
-import type { Uploader } from './uploadRules.ts'
+import type { Uploader, UploadFile } from './uploadRules.ts'
 
 /** Errors shown at a time (uploads-4). */
 const MAX_ERRORS = 4
@@ -83,40 +83,18 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** What a file is doing (uploads-5). */
-export type UploadStatus = 'error' | 'waiting' | 'preprocessing' | 'uploading' | 'postprocessing' | 'complete'
+/** What the dialog is doing: the first of these that one of its files does (uploads-5). */
+const STATUSES = ['uploading', 'preprocessing', 'postprocessing', 'error', 'waiting', 'complete'] as const
 
-/** The properties of a file that determine its status. */
-interface FileProgress {
-  error?: string | null
-  progress: {
-    preprocess?: unknown
-    postprocess?: unknown
-    /** When, in milliseconds since 1970. */
-    uploadStarted: number | null
-    uploadComplete?: boolean
-  }
+function overallStatus(files: readonly UploadFile[]) {
+  const statuses = new Set(files.map(fileStatus))
+  return STATUSES.find((status) => statuses.has(status))
 }
 
-export function fileStatus({ error, progress }: FileProgress): UploadStatus {
+function fileStatus({ error, progress }: UploadFile): (typeof STATUSES)[number] {
   if (error) return 'error'
   if (progress.preprocess) return 'preprocessing'
   if (progress.uploadStarted && !progress.uploadComplete) return 'uploading'
   if (progress.postprocess) return 'postprocessing'
   return progress.uploadComplete ? 'complete' : 'waiting'
 }
-
-/** Of the dialog: the first of `statusPriority` that any file has; null without files. */
-export function overallStatus(files: readonly FileProgress[]): UploadStatus | null {
-  const statuses = new Set(files.map(fileStatus))
-  return statusPriority.find((status) => statuses.has(status)) ?? null
-}
-
-const statusPriority: UploadStatus[] = [
-  'uploading',
-  'preprocessing',
-  'postprocessing',
-  'error',
-  'waiting',
-  'complete',
-]

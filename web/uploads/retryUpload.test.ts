@@ -50,16 +50,6 @@ describe('retrying an upload (uploads-8)', () => {
       expect(times).toHaveLength(1)
     }
   })
-
-  test('stops when it is cancelled', async () => {
-    const off = new AbortController()
-    const { send, times } = sender(500, 500, 500)
-    const done = expect(retryUpload(send, off.signal)).rejects.toThrow('called off')
-    await vi.advanceTimersByTimeAsync(500)
-    off.abort(new Error('called off'))
-    await done
-    expect(times).toHaveLength(2)
-  })
 })
 
 describe('messages of a failure (uploads-9)', () => {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { MAX_API_TOKEN_NAME_LENGTH } from '../../../contract/apiTokens.ts'
 import { MAX_MICROGENRE_LENGTHS } from '../../../contract/desk.ts'
 import { MAX_PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../../contract/profiles.ts'
@@ -36,7 +37,7 @@ export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter(
 /** While calls fail the clock stands still, so a toast of the load can stay over a button. */
 const click = (target: Locator) => target.click({ timeout: 5000 }).catch(() => target.dispatchEvent('click'))
 
-const press = (name: string | RegExp, role: 'button' | 'tab' = 'button'): Action => ({
+const press = (name: string | RegExp, role: 'button' | 'tab' | 'switch' = 'button'): Action => ({
   target: (page) => page.getByRole(role, { name, exact: true }).first(),
   run: click,
 })
@@ -360,6 +361,19 @@ const MAP_GENRES = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) =>
   bangers: n,
 }))
 
+const LISTENBRAINZ = {
+  service: 'ListenBrainz',
+  link: { userName: UNBREAKABLE, sendsBusts: false, isRefused: false, sent: 12_345, waiting: 1 },
+}
+
+const API_TOKEN = {
+  id: '7',
+  name: 'Night backup',
+  scopes: ['read', 'rate', 'export'],
+  createdAt: TIMESTAMP,
+  lastUsedAt: TIMESTAMP,
+}
+
 export const sections: Screen[] = [
   { name: 'library', path: '/', actions: [press(/^My Library/), LOOK_ONLY] },
   {
@@ -388,7 +402,18 @@ export const sections: Screen[] = [
     instead: { 'DELETE /api/users/me/ratings/:songId': { json: { success: true } } },
     actions: [press(/^My Library/), press(/^Remove from library: /), press('Dismiss')],
   },
-  { name: 'files of bangers', path: '/', actions: [press(/^My Library/), press('Save as…'), LOOK_ONLY] },
+  {
+    name: 'files of bangers',
+    path: '/',
+    instead: {
+      'GET /api/users/me/listenbrainz': { json: LISTENBRAINZ },
+      'GET /api/users/me/bangers/export/counts': {
+        json: { songs: 12_345, isrc: 1, recordingMbid: 1234, address: 1234, video: 0 },
+      },
+      'POST /api/users/me/listenbrainz/playlists': { json: { address: null, songs: 1000, sent: 300 } },
+    },
+    actions: [press(/^My Library/), press('Save as…'), LOOK_ONLY, press(/^Send to /), LOOK_ONLY],
+  },
   {
     name: 'collection',
     path: '/',
@@ -652,6 +677,66 @@ export const people: Screen[] = [
       'GET /api/imports/:id': { json: { ...IMPORT, status: 'applied', appliedAt: TIMESTAMP } },
       'GET /api/imports/:id/songs?heap&limit': { json: [IMPORTED_SONG] },
     },
+  },
+  {
+    name: 'tokens for programs',
+    path: '/profile',
+    instead: {
+      'GET /api/auth/tokens': {
+        json: [
+          API_TOKEN,
+          { ...API_TOKEN, id: '8', name: 'W'.repeat(MAX_API_TOKEN_NAME_LENGTH), lastUsedAt: null },
+        ],
+      },
+      'POST /api/auth/tokens': { json: { ...API_TOKEN, token: `bob_${'W'.repeat(43)}` } },
+      'DELETE /api/auth/tokens/:id': { json: { success: true } },
+    },
+    actions: [
+      press('Tokens…'),
+      LOOK_ONLY,
+      press('Revoke Night backup'),
+      write('What it is for', 'Backup'),
+      press('Make a token'),
+      LOOK_ONLY,
+    ],
+  },
+  {
+    name: 'an account at ListenBrainz',
+    path: '/profile',
+    instead: {
+      'GET /api/users/me/listenbrainz': { json: LISTENBRAINZ },
+      'PUT /api/users/me/listenbrainz': { json: LISTENBRAINZ },
+      'PUT /api/users/me/listenbrainz/busts': { json: LISTENBRAINZ },
+      'DELETE /api/users/me/listenbrainz': { json: { success: true } },
+    },
+    actions: [
+      LOOK_ONLY,
+      press('Busts become hates', 'switch'),
+      press('Unlink'),
+      write('User token', 'x'.repeat(36)),
+      press('Link'),
+    ],
+  },
+  {
+    name: 'an account at ListenBrainz that refuses its token',
+    path: '/profile',
+    isCheckedOnly: true,
+    instead: {
+      'GET /api/users/me/listenbrainz': {
+        json: { ...LISTENBRAINZ, link: { ...LISTENBRAINZ.link, isRefused: true } },
+      },
+    },
+  },
+  {
+    name: 'loves at ListenBrainz',
+    path: '/profile',
+    isVariant: true,
+    instead: {
+      'GET /api/users/me/listenbrainz': { json: LISTENBRAINZ },
+      'POST /api/users/me/listenbrainz/imports': { json: IMPORT },
+      'GET /api/imports/:id': { json: { ...IMPORT, heaps: { known: 0, doubtful: 0, unknown: 0 } } },
+    },
+    actions: [press('Bring these loves')],
   },
   {
     name: 'signing out everywhere',
