@@ -1,3 +1,4 @@
+import { formatCount } from './formatCount.ts'
 import { isolateName, songName } from './isolateName.ts'
 import {
   achievementText,
@@ -161,5 +162,3 @@ export function blindRoundPage({ songs, ...round }: Omit<Parameters<typeof mixPa
   const page = mixPage({ ...round, songs, name })
   return { ...page, kind: 'blind', badge: 'Blind Round', text, counts: [], summary: text }
 }
-
-const formatCount = (n: number, thing: string) => `${n.toLocaleString()} ${thing}${n === 1 ? '' : 's'}`

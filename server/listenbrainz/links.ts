@@ -102,17 +102,11 @@ const notLinked = () => new HttpError(404, 'No account is linked. Link one in â€
 
 /** A token that is refused is bad input only where it is sent. */
 export function explainTrouble(name: string, trouble: Trouble, refusedStatus = 409): HttpError {
-  switch (trouble) {
-    case 'refused':
-      return new HttpError(
-        refusedStatus,
-        `${name} refuses this token. Copy it again from your settings there.`,
-      )
-    case 'unsupported':
-      return new HttpError(400, `${name} accepts your token, but does not keep loves and playlists.`)
-    case 'rejected':
-      return new HttpError(400, `${name} rejects what was sent.`)
-    case 'silent':
-      return new HttpError(502, `${name} does not answer right now. Please try again in a few minutes.`)
-  }
+  const [status, text] = {
+    refused: [refusedStatus, 'refuses this token. Copy it again from your settings there.'] as const,
+    unsupported: [400, 'accepts your token, but does not keep loves and playlists.'] as const,
+    rejected: [400, 'rejects what was sent.'] as const,
+    silent: [502, 'does not answer right now. Please try again in a few minutes.'] as const,
+  }[trouble]
+  return new HttpError(status, `${name} ${text}`)
 }

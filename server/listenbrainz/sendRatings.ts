@@ -89,14 +89,8 @@ async function sendRatingsOf(
 
   const batch = changes.slice(0, BATCH_SIZE)
   // What is sent and not answered may be there, and a change of mind must reach it.
-  if (
-    !(await storeSent(
-      db,
-      link,
-      batch.map((change) => ({ ...change, score: null })),
-    ))
-  )
-    return 'unlinked'
+  const pending = batch.map(({ mbid }) => ({ mbid, score: null }))
+  if (!(await storeSent(db, link, pending))) return 'unlinked'
   for (const change of batch) {
     if (signal.aborted) return 'stopped'
     const answer = await sendFeedback(token, change.mbid, change.score)

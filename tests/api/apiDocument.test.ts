@@ -245,17 +245,10 @@ describe('docs/api.md', () => {
   })
 
   test.each([
-    ['sh', 'curl', 'sh', ['-ec'], ''],
-    ['js', 'node', process.execPath, ['--input-type=module', '-e'], /^Rated and undone: ./],
-    ['py', 'python3', 'python3', ['-c'], /^2 .+\n$/],
-  ])('calls-14: the example in %s runs as it stands there', async (name, tool, program, args, expected) => {
-    if (
-      await run(tool, ['--version']).then(
-        () => false,
-        () => true,
-      )
-    )
-      throw new Error(`${tool} is missing on this machine, so the example was not run.`)
+    ['sh', 'sh', ['-ec'], ''],
+    ['js', process.execPath, ['--input-type=module', '-e'], /^Rated and undone: ./],
+    ['py', 'python3', ['-c'], /^2 .+\n$/],
+  ])('calls-14: the example in %s runs as it stands there', async (name, program, args, expected) => {
     const ada = await app.signIn()
     const { id, songs } = await makeMicrogenre(app.db, 3)
     for (const song of songs.slice(1)) await rate(ada, id, song)

@@ -92,15 +92,8 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
 
   function takeFeedback(response: ServerResponse, userName: string, body: object) {
     const { recording_mbid: recording, score, ...others } = body as Record<string, unknown>
-    if (recording === undefined || score === undefined)
-      return fail(
-        response,
-        400,
-        'JSON document must contain either recording_msid or recording_mbid, and score',
-      )
-    if (Object.keys(others).some((key) => key !== 'recording_msid'))
-      return fail(response, 400, 'JSON document may only contain recording_msid, recording_mbid and score')
-    if (typeof recording !== 'string' || ![1, 0, -1].includes(score as number))
+    const isValid = typeof recording === 'string' && [1, 0, -1].includes(score as number)
+    if (!isValid || Object.keys(others).length > 0)
       return fail(response, 400, 'Invalid JSON document submitted')
     const scores = accounts.feedbackOf(userName)
     scores.delete(recording)

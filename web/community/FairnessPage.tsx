@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getLongTail, type LongTail, NEW_SONG_DAYS } from '../../contract/community.ts'
 import type { ResponseOf } from '../../contract/endpoint.ts'
+import { formatCount } from '../../contract/formatCount.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
@@ -167,12 +168,9 @@ export function formatLittleHeard({
 }: Pick<LongTail, 'littleHeard' | 'littleHeardNew' | 'neverHeard'>): string {
   if (littleHeard === 0) return 'Every song has five plays or more.'
   const details = [
-    neverHeard > 0 && count(neverHeard, 'was never heard', 'were never heard'),
-    littleHeardNew > 0 && count(littleHeardNew, 'is new', 'are new'),
+    neverHeard > 0 && formatCount(neverHeard, 'was never heard', 'were never heard'),
+    littleHeardNew > 0 && formatCount(littleHeardNew, 'is new', 'are new'),
   ].filter((detail) => detail !== false)
-  const songs = count(littleHeard, 'song has', 'songs have')
+  const songs = formatCount(littleHeard, 'song has', 'songs have')
   return `${songs} fewer than five plays${details.length > 0 ? ': ' : ''}${details.join(', ')}.`
 }
-
-const count = (number: number, one: string, more: string) =>
-  `${number.toLocaleString()} ${number === 1 ? one : more}`

@@ -12,6 +12,7 @@ import {
   undoDecision,
 } from '../../contract/desk.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { formatCount } from '../../contract/formatCount.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -95,7 +96,7 @@ export function useDesk() {
   const approving = useMutation({
     mutationFn: (listener: string) => withMinDuration(call(approveTrusted, { params: { id: listener } })),
     onSuccess({ batch, decided: count, left }) {
-      const summary = `Approved: ${formatSongCount(count)}${left > 0 ? `. Left at the desk: ${left}` : ''}`
+      const summary = `Approved: ${formatCount(count, 'song')}${left > 0 ? `. Left at the desk: ${left}` : ''}`
       if (batch === null) toast({ title: 'Nothing was approved', description: summary })
       else setDecisions((others) => [...others, { id: batch, isBatch: true, summary, key: null }])
       return refetch()
@@ -144,8 +145,6 @@ export function useDesk() {
 }
 
 export type Desk = ReturnType<typeof useDesk>
-
-const formatSongCount = (count: number) => (count === 1 ? '1 song' : `${count} songs`)
 
 /** What can be played: several songs for a microgenre, none for people and collections. See `isInCatalogue`. */
 function songsOfCase({ subject, suggestion, video, microgenre, song }: DeskCase): Song[] {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import { formatCount } from '../../contract/formatCount.ts'
 import {
   applyImport,
   createImport,
@@ -19,7 +20,6 @@ import { useMutation } from '../api/useMutation.ts'
 import { selectMicrogenre } from '../discovery/selectMicrogenre.ts'
 import { Button, ButtonTo } from '../ui/controls/Button.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
-import { formatCount } from '../ui/formatCount.ts'
 import { formatDate } from '../ui/formatDate.ts'
 import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'

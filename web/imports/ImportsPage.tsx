@@ -17,7 +17,7 @@ import type { UploadFile, UploadTarget } from '../uploads/uploadRules.ts'
 import { importsQuery, useFollowImports } from './followImport.ts'
 import { ImportView } from './ImportView.tsx'
 import { formatStatus, services } from './importTexts.ts'
-import './imports.css'
+import '../profiles/profile.css'
 
 /** Where a listener brings loves and plays from elsewhere, or one import (imports-30). */
 export function ImportsPage() {

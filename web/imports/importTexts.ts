@@ -1,5 +1,5 @@
+import { formatCount } from '../../contract/formatCount.ts'
 import type { Import, ImportSong } from '../../contract/imports.ts'
-import { formatCount } from '../ui/formatCount.ts'
 
 /** Where the files come from, and what to ask for there. */
 export const services = [

@@ -7,12 +7,12 @@ import {
   exportBangers,
   type LibrarySort,
 } from '../../contract/exports.ts'
+import { formatCount } from '../../contract/formatCount.ts'
 import { formatQuery, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { SendPlaylist } from '../listenbrainz/SendPlaylist.tsx'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
-import { formatCount } from '../ui/formatCount.ts'
 import { Download } from '../ui/laterIcons.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 

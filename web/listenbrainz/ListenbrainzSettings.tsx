@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { formatCount } from '../../contract/formatCount.ts'
 import { listImports } from '../../contract/imports.ts'
 import {
   getListenbrainz,
@@ -18,7 +19,6 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
-import { formatCount } from '../ui/formatCount.ts'
 import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'

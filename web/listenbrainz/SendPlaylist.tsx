@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LibrarySort } from '../../contract/exports.ts'
+import { formatCount } from '../../contract/formatCount.ts'
 import { getListenbrainz, MAX_PLAYLIST_SONGS, sendPlaylist } from '../../contract/listenbrainz.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
-import { formatCount } from '../ui/formatCount.ts'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface SendPlaylistProps {
@@ -18,7 +19,7 @@ interface SendPlaylistProps {
 
 /** Sends the bangers that the library shows to the linked account (library-35). */
 export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistProps) {
-  const { data } = useQuery(query(getListenbrainz))
+  const { data, isError, refetch } = useQuery(query(getListenbrainz))
   const sending = useMutation({
     mutationFn: () => call(sendPlaylist, { body: { ...filter, sort } }),
     onError: (error) =>
@@ -27,7 +28,8 @@ export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistPro
           'No answer came. The playlist may be there all the same: please look before you try again.',
       ),
   })
-  if (!data) return null
+  if (!data)
+    return isError && <LoadFailure onRetry={refetch}>Your account at ListenBrainz did not load.</LoadFailure>
   const { service, link } = data
   const isLinked = link && !link.isRefused
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../contract/formatCount.ts'
 import { getMyStats, type ListenerStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
 import { withBasePath } from '../api/paths.ts'
@@ -55,5 +56,3 @@ export function statsText({ totalBangers, totalRatings, favoriteMicrogenre }: Li
   const sentence = `I found ${formatCount(totalBangers, 'banger')} in ${formatCount(totalRatings, 'song')} on Banger or Bust.`
   return favoriteMicrogenre ? `${sentence} My favourite microgenre is ${favoriteMicrogenre}.` : sentence
 }
-
-const formatCount = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}${n === 1 ? '' : 's'}`

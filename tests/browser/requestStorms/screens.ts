@@ -488,7 +488,7 @@ export const sections: Screen[] = [
   },
 ]
 
-const IMPORT = {
+export const IMPORT = {
   id: '7',
   key: 'uploads/7/0Nq5vXkC0mR1y2Zb3Lw4Vg',
   fileName: `${UNBREAKABLE}.zip`,
@@ -735,6 +735,7 @@ export const people: Screen[] = [
       'GET /api/users/me/listenbrainz': { json: LISTENBRAINZ },
       'POST /api/users/me/listenbrainz/imports': { json: IMPORT },
       'GET /api/imports/:id': { json: { ...IMPORT, heaps: { known: 0, doubtful: 0, unknown: 0 } } },
+      'GET /api/imports/:id/songs?heap&limit': { json: [] },
     },
     actions: [press('Bring these loves')],
   },

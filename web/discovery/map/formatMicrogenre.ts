@@ -1,6 +1,6 @@
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
+import { formatCount } from '../../../contract/formatCount.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
-import { formatCount } from '../../ui/formatCount.ts'
 
 type Figures = Pick<MappedMicrogenre, 'bangers' | 'ratings' | 'songCount'>
 
