@@ -16,7 +16,7 @@ interface Choice {
 }
 
 /** Milliseconds after which nothing more is added, so that the answer comes before the call's deadline. */
-const MAX_DURATION = 45_000
+const MAX_DURATION = 40_000
 
 /**
  * Sends the bangers of a filter as a playlist (library-35). What is there when the service stops answering stays.
