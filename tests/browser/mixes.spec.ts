@@ -1,3 +1,4 @@
+import { removeRating } from '../../contract/library.ts'
 import { startSession } from './fixtures.ts'
 import { openLibrary } from './libraryPage.ts'
 import { rateSongs } from './listeners.ts'
@@ -5,13 +6,13 @@ import { expect, test, videoSongs } from './testSongs.ts'
 
 /* Mixes: sharing-22, sharing-24, sharing-25. */
 
-test('sharing-22, sharing-24, sharing-25: a mix of selected bangers is ordered by keys, heard by a visitor, and made private', async ({
+test('sharing-22, sharing-24, sharing-25: a mix of selected bangers is ordered by keys, heard by a visitor, and made private, one song less', async ({
   page,
   stock,
   browser,
   baseURL,
 }) => {
-  const { id } = await stock(videoSongs(5))
+  const { id, name: microgenre, songs: stocked } = await stock(videoSongs(5))
   await startSession(page.context())
   await rateSongs(page.request, { banger: 4 }, [id])
   await page.goto('/')
@@ -59,12 +60,21 @@ test('sharing-22, sharing-24, sharing-25: a mix of selected bangers is ordered b
   await expect(visitor.getByRole('button', { name: `Pause ${fourth}` })).toBeVisible()
   await visitor.getByRole('button', { name: `Play ${first}` }).click()
   await expect(visitor.getByRole('button', { name: `Pause ${first}` })).toBeVisible()
+  await visitor.keyboard.press('p')
+  await expect(visitor.getByRole('button', { name: `Pause ${fourth}` })).toBeVisible()
+  await visitor.getByRole('button', { name: `Play ${first}` }).click()
+  await expect(visitor.getByRole('button', { name: `Pause ${first}` })).toBeVisible()
+  await visitor.getByRole('link', { name: microgenre }).first().click()
+  await expect(visitor.getByRole('heading', { level: 1, name: microgenre })).toBeVisible()
 
+  // On another device, while the dialog is open.
+  const songId = stocked.find(({ title }) => title === titles[0])?.id ?? ''
+  await page.request.delete(removeRating.path.replace(':songId', songId))
   await dialog.getByRole('switch', { name: 'Public' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('A private mix has no link.')).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeHidden()
-  await visitor.reload()
+  await visitor.goto(link)
   await expect(visitor.getByRole('heading', { name: 'Mix Not Found' })).toBeVisible()
   await visitor.context().close()
 })

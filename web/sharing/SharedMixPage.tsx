@@ -1,4 +1,3 @@
-import { Link } from 'wouter'
 import { elsewhereLinks } from '../../contract/elsewhereLinks.ts'
 import { EXPORT_FORMS, ExportForm } from '../../contract/exports.ts'
 import { songName } from '../../contract/isolateName.ts'
@@ -81,9 +80,9 @@ function MixSong({ song, player: { current, toggle }, onPlay }: MixSongProps) {
         <p className="text-ink-2 wrap-anywhere">
           <bdi>{artist}</bdi> ·{' '}
           {config.visitors ? (
-            <Link href={microgenrePath(microgenre.key)} className="text-accent underline">
+            <a href={withBasePath(microgenrePath(microgenre.key))} className="text-accent underline">
               <bdi>{microgenre.name}</bdi>
-            </Link>
+            </a>
           ) : (
             <bdi>{microgenre.name}</bdi>
           )}

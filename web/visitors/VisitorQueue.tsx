@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 import { songName } from '../../contract/isolateName.ts'
-import type { VisitorSong } from '../../contract/visitors.ts'
 import type { PlaybackControls } from '../playback/createPlayback.ts'
 import { MiniPlayerBar } from '../playback/MiniPlayer.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
@@ -8,13 +7,12 @@ import { shouldPlay } from '../playback/playbackState.ts'
 import { emptyQueue } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { PlayerBar } from '../ui/page/Main.tsx'
-import type { SongInPlay } from './useVisitorPlayer.tsx'
+import type { PlayedList, SongInPlay } from './useVisitorPlayer.tsx'
 import './visitors.css'
 import { toSong, VisitorPlayback } from './VisitorPlayback.tsx'
 
 interface VisitorQueueProps {
-  songs: readonly VisitorSong[]
-  at: number
+  list: PlayedList
   controls: RefObject<PlaybackControls | null>
   onChange: (current: SongInPlay | null) => void
 }
@@ -30,7 +28,7 @@ export const VisitorQueue = (props: VisitorQueueProps) => (
   </VisitorPlayback>
 )
 
-function Queue({ songs, at, controls, onChange }: VisitorQueueProps) {
+function Queue({ list, controls, onChange }: VisitorQueueProps) {
   const playback = usePlayback()
   const song = usePlaybackState((state) => state.song)
   const isPlaying = usePlaybackState(shouldPlay)
@@ -40,9 +38,9 @@ function Queue({ songs, at, controls, onChange }: VisitorQueueProps) {
   useLayoutEffect(() => {
     controls.current = playback
     playback.enableSound()
-    const queue = { ...emptyQueue, songs: songs.map(toSong), at, shouldResume: true }
+    const queue = { ...emptyQueue, songs: list.songs.map(toSong), at: list.at, shouldResume: true }
     playback.queue.send({ type: 'restored', queue, shouldWait: false })
-  }, [songs, at, controls, playback])
+  }, [list, controls, playback])
   return (
     <p role="status" data-visitors="" className="sr-only">
       {song && `Now playing ${songName(song)}`}

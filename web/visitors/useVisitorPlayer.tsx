@@ -34,6 +34,12 @@ export interface SongInPlay {
   isPlaying: boolean
 }
 
+/** Another object at each press, so that the same list starts again. */
+export interface PlayedList {
+  songs: readonly VisitorSong[]
+  at: number
+}
+
 export interface VisitorPlayer {
   /** The bar and the video; render it anywhere in the page. */
   element: ReactNode
@@ -47,7 +53,7 @@ export interface VisitorPlayer {
 
 /** The player of a page that visitors open (visitors-2). */
 export function useVisitorPlayer(): VisitorPlayer {
-  const [list, setList] = useState<{ songs: readonly VisitorSong[]; at: number } | null>(null)
+  const [list, setList] = useState<PlayedList | null>(null)
   const [current, setCurrent] = useState<SongInPlay | null>(null)
   const controls = useRef<PlaybackControls>(null)
   const root = document.getElementById('root')
@@ -58,7 +64,7 @@ export function useVisitorPlayer(): VisitorPlayer {
       root &&
       createPortal(
         <Suspense>
-          <VisitorQueue {...list} controls={controls} onChange={setCurrent} />
+          <VisitorQueue list={list} controls={controls} onChange={setCurrent} />
         </Suspense>,
         root,
       ),
