@@ -58,12 +58,8 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
 
     route(contract.exportSharedMix, async ({ params, query }, { db }: Context) => {
       const { name, rows } = await requireMix(db, params.shareToken)
-      return exportSongs(
-        db,
-        rows.map(({ songId }) => songId),
-        name,
-        query.form,
-      )
+      const songIds = rows.map(({ songId }) => songId)
+      return withoutIndexing(exportSongs(db, songIds, name, query.form))
     }),
 
     route(contract.shareAchievement, async ({ user, params }, { db }: Context) => {
@@ -199,7 +195,10 @@ export function siteOf({ env }: Context): string {
 
 /** Links are meant to be shared, not found by search engines (sharing-16). */
 const withoutIndexing = (value: object) =>
-  new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
+  new Answer((reply) => {
+    reply.header('x-robots-tag', 'noindex')
+    return value instanceof Answer ? value.send(reply) : reply.send(value)
+  })
 
 /** Embeddable on other sites. A shared one is cached for five minutes only, because a link can be revoked. */
 export const toPictureAnswer = ({ png, etag }: RenderedPicture, { isShared = true } = {}) =>
