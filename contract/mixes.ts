@@ -50,7 +50,7 @@ export const updateMix = endpoint('PUT /api/mixes/:id', {
   access: 'signed-in',
   owns: 'mix',
   summary:
-    'Changes the given fields. `songIds` replaces all songs. A private mix has no link; its next one is new.',
+    'Changes the given fields. `songIds` replaces all bangers of it. A private mix has no link; its next one is new.',
   body: z.object({
     name: z.optional(Name),
     songIds: z.optional(SongIds),

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../contract/endpoint.ts'
 import {
   type createMix as createEndpoint,
+  MAX_MIX_SONGS,
   MAX_MIXES,
   type Mix,
   type updateMix as updateEndpoint,
@@ -51,7 +52,7 @@ export async function createMix(
 
 /**
  * Changes the given fields. A mix that becomes private loses its link at once (sharing-24).
- * @throws HttpError 404 for another listener's or an unknown mix, or when a song is no banger of the listener.
+ * @throws HttpError 404 for another listener's or an unknown mix, or when a new song is no banger of the listener.
  */
 export async function updateMix(
   db: Database,
@@ -60,11 +61,12 @@ export async function updateMix(
   { name, songIds, isPublic }: BodyOf<typeof updateEndpoint>,
 ): Promise<Mix> {
   return db.begin(async (tx) => {
-    const updated = await tx`
-      update mixes set name = coalesce(${name ?? null}, name), song_ids = coalesce(${songIds ?? null}::bigint[], song_ids)
-      where id = ${id} and user_id = ${owner}`
-    if (updated.count === 0) throw noSuchMix()
-    if (songIds) await requireBangers(tx, owner, songIds)
+    const [before] = await tx<{ songIds: string[] }[]>`
+      select song_ids from mixes where id = ${id} and user_id = ${owner} for update`
+    if (!before) throw noSuchMix()
+    const stored = songIds ? await keepHidden(tx, owner, songIds, before.songIds) : before.songIds
+    await tx`
+      update mixes set name = coalesce(${name ?? null}, name), song_ids = ${stored}::bigint[] where id = ${id}`
     if (isPublic) await ensureShareToken(tx, owner, 'mix', id)
     if (isPublic === false) await deleteShareToken(tx, 'mix', id)
     const [changed] = await listMixes(tx, owner, id)
@@ -84,6 +86,26 @@ export async function deleteMix(db: Database, owner: string, id: string): Promis
 }
 
 const noSuchMix = () => new HttpError(404, 'You have no such mix.')
+
+/**
+ * The songs, and behind them those of `before` that are no bangers now: they come back with the rating (sharing-23).
+ * @throws HttpError 404 when a song that is not in `before` is no banger of the listener.
+ */
+async function keepHidden(
+  db: Queryable,
+  owner: string,
+  songIds: string[],
+  before: string[],
+): Promise<string[]> {
+  await requireBangers(
+    db,
+    owner,
+    songIds.filter((song) => !before.includes(song)),
+  )
+  const bangers = await readBangers(db, owner, before)
+  const hidden = before.filter((song) => !bangers.has(song))
+  return [...new Set([...songIds, ...hidden])].slice(0, MAX_MIX_SONGS)
+}
 
 async function requireBangers(db: Queryable, owner: string, songIds: string[]): Promise<void> {
   const bangers = await readBangers(db, owner, songIds)

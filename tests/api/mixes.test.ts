@@ -62,6 +62,14 @@ test('what is no banger of the owner cannot be added, and leaves a mix (sharing-
 
   await ada.call(removeRating, { params: { songId: two }, query: {} })
   expect((await ada.call(listMixes)).body).toEqual([{ ...mix, songIds: [one, three, four] }])
+
+  const params = { id: mix.id }
+  const changes = { songIds: [four, two, one], isPublic: false }
+  const { status, body } = await ada.call(updateMix, { params, body: changes })
+  expect({ status, body }).toMatchObject({ status: 200, body: { songIds: [four, one], shareToken: null } })
+  await ada.call(updateMix, { params, body: { name: 'Renamed', songIds: [four, one] } })
+  await rate(ada, genre.id, two)
+  expect((await ada.call(listMixes)).body).toMatchObject([{ name: 'Renamed', songIds: [four, one, two] }])
 })
 
 test('a mix that becomes private loses its link; its next one is new (sharing-24)', async () => {
@@ -120,6 +128,7 @@ test('anybody reads a shared mix, in its order, and takes its songs along (shari
   ] as const) {
     const file = await app.visitor().raw(pathOf(exportSharedMix, { params, query: { form } }))
     expect(file.headers['content-disposition']).toMatch(/^attachment; filename="mix-night-buses\./)
+    expect(file.headers['x-robots-tag']).toBe('noindex')
     expect(file.text).toEqual(typeof text === 'string' ? text : expect.stringMatching(text))
   }
   const page = await describeSharePage(app.db, 'https://bob.example', `/share/mix/${shareToken}`, NO_FRAMES)

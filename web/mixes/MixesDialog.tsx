@@ -79,7 +79,7 @@ function Mixes({ mixId, onSelect, ...library }: MixesProps) {
       <>
         <BackButton onBack={() => closeDetail('mix')}>All mixes</BackButton>
         {mix ? (
-          <MixPage key={mixId} mix={mix} songs={findSongs(mix, library.bangers)} />
+          <MixPage key={mixId} mix={mix} bangers={library.bangers} />
         ) : (
           <p className="text-base text-ink-2">You have no such mix.</p>
         )}
@@ -113,7 +113,7 @@ function Mixes({ mixId, onSelect, ...library }: MixesProps) {
   )
 }
 
-function findSongs({ songIds }: Mix, bangers: readonly RatedSong[]): Song[] {
+function findSongs(songIds: string[], bangers: readonly RatedSong[]): Song[] {
   const songs = new Map(bangers.map(({ song }) => [song.id, song]))
   return songIds.flatMap((id) => songs.get(id) ?? [])
 }
@@ -177,15 +177,15 @@ function NewMix({ sources, onSelect }: NewMixProps) {
 }
 
 /** A mix: its link, and everything that its owner can change. After a failure the form keeps what was entered. */
-function MixPage({ mix, songs }: { mix: Mix; songs: Song[] }) {
+function MixPage({ mix, bangers }: { mix: Mix; bangers: readonly RatedSong[] }) {
   const { id, name, shareToken } = mix
-  const [draft, setDraft] = useState({ name, isPublic: shareToken !== null, songs })
-  // Rated elsewhere meanwhile, so this page does not know them yet.
-  const otherIds = mix.songIds.filter((songId) => !songs.some((song) => song.id === songId))
-  const songIds = [...draft.songs.map((song) => song.id), ...otherIds]
+  const [changes, setChanges] = useState<Partial<Pick<Mix, 'name' | 'songIds'> & { isPublic: boolean }>>({})
+  const draft = { name, isPublic: shareToken !== null, songIds: mix.songIds, ...changes }
+  const songs = findSongs(draft.songIds, bangers)
+  // Rated elsewhere meanwhile, so the library does not know them yet, or no more.
+  const otherIds = draft.songIds.filter((songId) => !songs.some((song) => song.id === songId))
   const saving = useChange({
-    send: () =>
-      call(updateMix, { params: { id }, body: { name: draft.name, isPublic: draft.isPublic, songIds } }),
+    send: () => call(updateMix, { params: { id }, body: changes }),
     apply: (changed, all) => all.map((one) => (one.id === id ? changed : one)),
     message: 'Mix saved',
   })
@@ -205,11 +205,11 @@ function MixPage({ mix, songs }: { mix: Mix; songs: Song[] }) {
         />
       )}
       <Form onSubmit={() => saving.mutate()}>
-        <NameField name={draft.name} onChange={(value) => setDraft({ ...draft, name: value })} />
+        <NameField name={draft.name} onChange={(value) => setChanges({ ...changes, name: value })} />
         <SwitchRow
           name="Public"
           isOn={draft.isPublic}
-          onChange={(isPublic) => setDraft({ ...draft, isPublic })}
+          onChange={(isPublic) => setChanges({ ...changes, isPublic })}
         >
           {draft.isPublic
             ? 'Whoever has the link sees the mix, your name and your picture.'
@@ -217,8 +217,10 @@ function MixPage({ mix, songs }: { mix: Mix; songs: Song[] }) {
         </SwitchRow>
         <OrderedList
           legend="Songs"
-          items={draft.songs.map((song) => ({ ...song, name: songName(song) }))}
-          onChange={(changed) => setDraft({ ...draft, songs: changed })}
+          items={songs.map((song) => ({ ...song, name: songName(song) }))}
+          onChange={(ordered) =>
+            setChanges({ ...changes, songIds: [...ordered.map((song) => song.id), ...otherIds] })
+          }
           art={({ title, albumArt, color }) => <AlbumArt title={title} art={albumArt} color={color} />}
         />
         <SubmitButton pending={saving.isPending} pendingText="Saving...">
