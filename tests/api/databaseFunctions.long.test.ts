@@ -67,6 +67,7 @@ async function makeNextVersion(folder: string): Promise<string> {
     'server',
     'contract',
     'catalogue',
+    'docs',
     'package.json',
     'tsconfig.base.json',
     'tsconfig.json',
