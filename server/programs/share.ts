@@ -1,5 +1,6 @@
 import { sharePath } from '../../contract/sharing.ts'
 import { print } from '../process/log.ts'
+import { revokeBlindRound } from '../sharing/blindRounds.ts'
 import { isShareToken, revokeShareToken } from '../sharing/shareTokens.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
@@ -10,10 +11,15 @@ const token = link.split('/').at(-1) ?? ''
 if (command === 'revoke' && isShareToken(token)) {
   await runCommand(process.env, async (_, { db }) => {
     const revoked = await revokeShareToken(db, token)
-    if (!revoked) throw new CommandError('No link has this token.')
-    print(
-      `${sharePath(revoked.kind, token)} no longer works. It shared ${revoked.kind} ${revoked.targetId} of listener ${revoked.userId}.`,
-    )
+    if (revoked) {
+      const { kind, targetId, userId } = revoked
+      return print(
+        `${sharePath(kind, token)} no longer works. It shared ${kind} ${targetId} of listener ${userId}.`,
+      )
+    }
+    const maker = await revokeBlindRound(db, token)
+    if (!maker) throw new CommandError('No link has this token.')
+    print(`${sharePath('blind', token)} no longer works. It shared the blind round of listener ${maker}.`)
   })
 } else {
   showUsage('Usage: npm run share -- revoke TOKEN\nTOKEN is the last part of the link, or the whole link.')

@@ -10,8 +10,22 @@ import { isShareToken } from './shareTokens.ts'
 
 export async function getBlindRound(db: Database, listener: string): Promise<OwnBlindRound | null> {
   const [round] = await db<OwnBlindRound[]>`
-    select token as share_token, results from blind_rounds where user_id = ${listener}`
+    select token as share_token, results from blind_rounds b where user_id = ${listener} and ${hasSongs(db)}`
   return round ?? null
+}
+
+/** Whether the round `b` has songs left: without, it is gone (sharing-31). */
+const hasSongs = (db: Database) => db`
+  exists (
+    select from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = s.microgenre_id
+    where r.user_id = b.user_id and r.song_id = any(b.song_ids) and s.retired_at is null and m.retired_at is null)`
+
+/** For the operator: ends a round. Returns its maker, or null for an unknown token. */
+export async function revokeBlindRound(db: Database, token: string): Promise<string | null> {
+  const [row] = await db<
+    { userId: string }[]
+  >`delete from blind_rounds where token = ${token} returning user_id`
+  return row?.userId ?? null
 }
 
 /**
@@ -26,8 +40,8 @@ export async function shareBlindRound(db: Database, listener: string): Promise<O
       select r.song_id, r.banger, row_number() over (partition by r.banger order by random()) as place
       from (
         ${newestRatings(db, listener, true)} union all ${newestRatings(db, listener, false)}
-      ) r join songs s on s.id = r.song_id
-      where s.retired_at is null and (s.deezer_track_id is not null
+      ) r join songs s on s.id = r.song_id join microgenres m on m.id = s.microgenre_id
+      where s.retired_at is null and m.retired_at is null and (s.deezer_track_id is not null
         or s.youtube_id is not null and s.blocked_video_id is distinct from s.youtube_id
         or s.audio is not null and s.blocked_audio_url is distinct from s.audio->>'url')
     ), chosen as (
@@ -36,6 +50,7 @@ export async function shareBlindRound(db: Database, listener: string): Promise<O
   const bangers = songs.filter(({ banger }) => banger).length
   if (songs.length < ROUND_SONGS || Math.min(bangers, ROUND_SONGS - bangers) < MIN_OF_EACH_VERDICT)
     throw new HttpError(409, TOO_FEW)
+  await db`delete from blind_rounds b where user_id = ${listener} and not ${hasSongs(db)}`
   await db`
     insert into blind_rounds (user_id, token, song_ids)
     values (${listener}, ${randomBytes(24).toString('base64url')}, ${songs.map(({ songId }) => songId)})

@@ -3,6 +3,7 @@ import * as contract from '../../contract/blindRounds.ts'
 import { removeRating } from '../../contract/library.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
+import { revokeBlindRound } from '../../server/sharing/blindRounds.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { makeMicrogenre, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -81,6 +82,7 @@ test('sharing-31, visitors-1: stopped, suspended, without account, ratings or vi
     ({ ada }: Round) => ada.call(deleteAccount, { body: { confirmation: ada.email } }),
     ({ ada }: Round) => app.db`update users set suspended_at = now() where id = ${ada.id}`,
     ({ ada }: Round) => app.db`delete from ratings where user_id = ${ada.id}`,
+    ({ params }: Round) => revokeBlindRound(app.db, params.shareToken),
   ]) {
     const round = await shareRound()
     const { params, guesses } = round
@@ -97,6 +99,11 @@ test('sharing-31, visitors-1: stopped, suspended, without account, ratings or vi
     const title = 'Round Not Found · Banger or Bust'
     expect(await documentOf(params.shareToken)).toMatchObject({ status: 404, title })
   }
+
+  const { ada, songs } = await shareRound()
+  await app.db`update microgenres set retired_at = now() where key = ${songs[0]?.microgenre.key ?? ''}`
+  expect((await ada.call(contract.getBlindRound)).body).toBeNull()
+  expect((await ada.call(contract.shareBlindRound)).status).toBe(409)
 })
 
 const documentOf = (shareToken: string, hasVisitors = true) =>

@@ -85,9 +85,11 @@ test('discover-31: prefetched sections and picker open without a connection, the
 })
 
 test('@long a file of another version answers 404, not the page', async ({ request }) => {
-  const answer = await request.get('/assets/GenrePicker-00000000.js')
-  expect(answer.status()).toBe(404)
-  expect(answer.headers()['content-type']).toMatch(/^application\/json/)
+  for (const path of ['/assets/GenrePicker-00000000.js', '/none/preview.png']) {
+    const answer = await request.get(path)
+    expect(answer.status()).toBe(404)
+    expect(answer.headers()['content-type']).toMatch(/^application\/json/)
+  }
 })
 
 test.describe('calls that fail', () => {
