@@ -35,6 +35,7 @@ interface NamedMicrogenre {
 
 /** The page of a microgenre for everybody (visitors-4). */
 export interface MicrogenrePage extends NamedMicrogenre {
+  id: string
   description: string
   /** The nearest on the map, the nearest first. */
   near: NamedMicrogenre[]

@@ -46,7 +46,7 @@ export async function readMicrogenrePage(
 ): Promise<MicrogenrePage | null> {
   const microgenre = await readMicrogenre(db, key)
   if (!microgenre) return null
-  const { id, ...page } = microgenre
+  const { id } = microgenre
   const [near, bangers, songs] = await Promise.all([
     db<MicrogenrePage['near']>`
       select n.key, n.name, n.color from microgenre_places p
@@ -56,7 +56,7 @@ export async function readMicrogenrePage(
     agreedBangers.forceFetch(id, { context: db }),
     listSongsOfDay(db, env, [key], MAX_SONGS),
   ])
-  return { ...page, near, bangers, songs }
+  return { ...microgenre, near, bangers, songs }
 }
 
 /** The keys of the microgenres with something to hear. */

@@ -106,6 +106,7 @@ test('visitors-4: a page has its neighbours, its songs, and from five raters on 
   const { songs = [], ...shown } = (await page(genre.key)) ?? {}
 
   expect(shown).toEqual({
+    id: genre.id,
     key: genre.key,
     name: genre.name,
     color: '#778899',

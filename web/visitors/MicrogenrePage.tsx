@@ -59,7 +59,7 @@ const WayOut = () =>
     </ButtonTo>
   )
 
-function Content({ name, color, description, songs, bangers, near }: Microgenre) {
+function Content({ id, name, color, description, songs, bangers, near }: Microgenre) {
   const player = useVisitorPlayer()
   usePageTitle(name)
   useAccentColor(color)
@@ -80,11 +80,12 @@ function Content({ name, color, description, songs, bangers, near }: Microgenre)
         {songs.length > 0 ? (
           <div className="flex flex-wrap gap-3">
             <PlayButton big name={name} songs={songs} player={player} />
-            {!wasSignedIn() && (
-              <ButtonTo to={`/try/${songs[0]?.microgenre.key}`} size="big">
-                Rate these
-              </ButtonTo>
-            )}
+            <ButtonTo
+              to={wasSignedIn() ? `/?microgenre=${id}` : `/try/${songs[0]?.microgenre.key}`}
+              size="big"
+            >
+              {wasSignedIn() ? 'Discover it' : 'Rate these'}
+            </ButtonTo>
           </div>
         ) : (
           <p className="text-ink-2">There are no songs here yet.</p>
