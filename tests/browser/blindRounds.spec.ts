@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { updateProfile } from '../../contract/profiles.ts'
 import { findViolations } from './axe.ts'
 import { expect, startSession } from './fixtures.ts'
@@ -30,12 +31,25 @@ test('sharing-31, sharing-32, sharing-33, sharing-17: a friend rates ten songs b
   await expect(title(friend)).toHaveText('10 songs that Ada rated')
   await friend.getByRole('button', { name: 'Rate them blind' }).tap()
   await expect(art(friend, 'Pause')).toBeVisible()
-  for (let n = 0; n < 10; n++) {
+  await expect(friend.getByRole('button', { name: /Thoughts|elsewhere/ })).toHaveCount(0)
+  const leave = async (button: Locator) => {
+    await expect(pad(friend, 'BANGER')).toBeEnabled()
     const song = (await title(friend).textContent()) ?? ''
-    await pad(friend, 'BANGER').tap()
+    await button.tap()
     await expect(title(friend)).not.toHaveText(song)
+    return song
   }
+  const notNow = friend.getByRole('button', { name: 'Not now' })
+  const putOff: string[] = []
+  for (let n = 0; n < 10; n++) {
+    if (n === 1 || n === 3) putOff.push(await leave(notNow))
+    else await leave(pad(friend, 'BANGER'))
+  }
+  expect(await leave(notNow)).toBe(putOff[0])
+  expect(await leave(pad(friend, 'BANGER'))).toBe(putOff[1])
+  expect(await leave(pad(friend, 'BANGER'))).toBe(putOff[0])
   await expect(title(friend)).toHaveText('You agree on 6 of 10')
+  await expect(title(friend)).toBeFocused()
   await expect(friend.getByRole('listitem').filter({ hasText: /You: banger.*Ada: bust/ })).toHaveCount(4)
   expect((await findViolations(friend, { tags: ['wcag2a', 'wcag2aa', 'wcag22aa'] })).violations).toEqual([])
   await friend.getByLabel('Your name').fill('Bob')

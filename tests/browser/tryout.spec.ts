@@ -16,6 +16,9 @@ const storedRatings = (page: Page) =>
     return (key && localStorage.getItem(key))?.split('\n') ?? []
   })
 
+const storeRatings = (page: Page, lines: string[]) =>
+  page.evaluate((text) => localStorage.setItem('bob:visitor-ratings-1', text), lines.join('\n'))
+
 const ratingsOf = async (page: Page) =>
   (await (await page.request.get(listRatings.path)).json()) as { rating: string; song: { title: string } }[]
 
@@ -47,14 +50,14 @@ test('visitors-20, visitors-21, visitors-23: one press sounds; ten ratings by to
   await expect(page.getByRole('listitem').locator('b')).toHaveText(bangers)
   expect(await storedRatings(page)).toHaveLength(10)
 
-  await page.getByRole('button', { name: 'Sign up to keep them' }).tap()
+  await page.getByRole('button', { name: 'Sign up to keep your ratings' }).tap()
   await page.getByLabel('E-mail').fill(newEmail())
   const [sent] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith(sendMagicLink.path)),
     page.getByRole('button', { name: 'Send magic link' }).tap(),
   ])
   await page.goto((await sent.json()).magicLink)
-  await expect(toast(page)).toContainText('Added 10 ratings from before you signed up.')
+  await expect(toast(page)).toContainText('Added 10 ratings from this browser.')
   await expect(toast(page)).toContainText('First Banger Found!, 5 Song Streak, 10 Song Streak')
   const ratings = await ratingsOf(page)
   expect(ratings.filter(({ rating }) => rating === 'banger').map(({ song }) => song.title)).toEqual(bangers)
@@ -83,10 +86,26 @@ test('visitors-22: where the browser stores nothing, trying goes on, and the pag
   await expect(title(page)).toHaveText('You found 1 banger')
 })
 
+test('visitors-21: Undo brings back what the browser had stored before', async ({ page, stock }) => {
+  const { name, songs } = await stock(videoSongs(2))
+  await page.goto(`/try/${keyOf(name)}`)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  const lines = songs.map(({ id }) => `${id} bust 1767225600000`)
+  await storeRatings(page, lines)
+  for (const verdict of [pad(page, 'BANGER'), page.getByRole('button', { name: 'Not now' })]) {
+    const song = (await title(page).textContent()) ?? ''
+    await verdict.tap()
+    await expect(title(page)).not.toHaveText(song)
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect(title(page)).toHaveText(song)
+    expect((await storedRatings(page)).sort()).toEqual(lines.sort())
+  }
+})
+
 test.describe('with a server that fails', () => {
   test.use({ expectedErrors: [/status of (401|500)/] })
 
-  test('visitors-22, visitors-23, visitors-24: two tabs store one list; it waits for a server that fails, and goes with sign-out', async ({
+  test('visitors-22, visitors-23, visitors-24: two tabs store one list; it waits for a server that fails, and goes with Logout only', async ({
     page,
     context,
     stock,
@@ -110,8 +129,15 @@ test.describe('with a server that fails', () => {
     await expect.poll(() => storedRatings(page)).toEqual([])
     expect(await ratingsOf(page)).toHaveLength(4)
 
-    await page.evaluate(() => localStorage.setItem('bob:visitor-ratings-1', '1 bust 1767225600000'))
-    await page.goto('/api/logout')
+    await storeRatings(page, ['1 bust 1767225600000'])
+    await context.clearCookies()
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Hear one first' })).toBeVisible()
+    expect(await storedRatings(page)).toHaveLength(1)
+    await startSession(context)
+    await failCall(page, addPastRatings)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Logout' }).tap()
     await expect(page.getByRole('button', { name: 'Hear one first' })).toBeVisible()
     expect(await storedRatings(page)).toEqual([])
   })

@@ -8,7 +8,6 @@ import { createQueryClient } from '../api/query.ts'
 import { storageItem } from '../api/storageItem.ts'
 import { toast } from '../ui/toast.ts'
 import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
-import { visitorRatings } from './visitorRatings.ts'
 
 /** For the whole visit: it outlives the caches of `QueryProvider`, which end with their pages. */
 const queryClient = createQueryClient()
@@ -74,8 +73,6 @@ async function fetchCurrentUser({ signal }: { signal: AbortSignal }): Promise<Si
     reloadForOtherAccount()
     return before ?? null
   }
-  // Left from before the former listener signed in (visitors-24).
-  if (!user && wasSignedIn()) visitorRatings.save(null)
   signedInHint.save(user && '1')
   if (user) {
     setPageListenerId(user.id)

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser, useCurrentUser } from '../auth/currentUser.ts'
+import { logoutProps } from '../auth/LogoutLink.tsx'
 import { ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
 import { BackButton } from '../ui/dialogs/BackButton.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
@@ -142,7 +141,7 @@ function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & P
       <div className="flex flex-wrap gap-2">
         <ButtonTo to="/profile">Settings, sign-ins and data</ButtonTo>
         {/* On wider screens the header has it. */}
-        <a href={withBasePath(logout.path)} className={buttonClasses({ className: 'wide:hidden' })}>
+        <a {...logoutProps} className={buttonClasses({ className: 'wide:hidden' })}>
           Logout
         </a>
       </div>

@@ -9,7 +9,7 @@ import {
 import type { Rating } from '../../contract/shapes.ts'
 import { blindRoundPage } from '../../contract/sharedPage.ts'
 import { NOT_FOUND_TEXTS, sharerName } from '../../contract/sharing.ts'
-import { refusalMessage } from '../api/ApiError.ts'
+import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
@@ -66,7 +66,9 @@ function Comparison({ shareToken, round, rated }: ComparisonProps) {
   })
   if (error) {
     const message = refusalMessage(error) ?? 'The verdicts did not load.'
-    return <LoadFailure onRetry={refetch}>{message}</LoadFailure>
+    // The round has other songs now.
+    const isChanged = error instanceof ApiError && error.status === 409
+    return <LoadFailure onRetry={isChanged ? () => location.reload() : refetch}>{message}</LoadFailure>
   }
   if (!data) return <Loading>Comparing...</Loading>
   const maker = sharerName(round.user)
@@ -76,7 +78,7 @@ function Comparison({ shareToken, round, rated }: ComparisonProps) {
   const agrees = ({ id }: { id: string }) => verdictOf.get(id) === ratings.get(id)
   return (
     <div className="grid max-w-3xl gap-6 px-4 pt-4 pb-[calc(var(--nav-h)+1.5rem)] wide:px-6">
-      <h1 className="text-[clamp(2rem,9vw,4.5rem)]! leading-none!">
+      <h1 ref={takeFocus} tabIndex={-1} className="text-[clamp(2rem,9vw,4.5rem)]! leading-none! outline-none">
         You agree on {songs.filter(agrees).length} of {songs.length}
       </h1>
       <ul>
@@ -93,6 +95,9 @@ function Comparison({ shareToken, round, rated }: ComparisonProps) {
     </div>
   )
 }
+
+/** Screen readers read the result. */
+const takeFocus = (heading: HTMLElement | null) => heading?.focus()
 
 /** Shows the maker the result, with a name or without (sharing-33). */
 function ShowResult({ maker, onShow }: { maker: string; onShow: (name: string | null) => Promise<unknown> }) {

@@ -14,6 +14,7 @@ import { renderAfterPaint, useDeferredStore } from '../ui/afterPaint.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { preloadArt } from '../ui/art/artAddress.ts'
 import { Button, ButtonTo } from '../ui/controls/Button.tsx'
+import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { PageHeader } from '../ui/page/Page.tsx'
@@ -47,6 +48,10 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
   const [, navigate] = useLocation()
   useAccentColor(latest?.color ?? null)
   useHotkeys({ u: undo })
+  // The buttons of the stage are gone.
+  useEffect(() => {
+    if (isComplete) focusPage()
+  }, [isComplete])
 
   const { other } = tryout
   const otherButton = (word: ReactNode) =>
@@ -61,14 +66,15 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
       <p className="text-xs/4 text-ink-2">
         {count > 0 && <b className="tabular-nums">{`${count} of ${tryout.size}. `}</b>}
         <span role="status">
-          {wasSignedIn()
-            ? ''
-            : isStored
-              ? 'Your ratings stay in this browser until you sign up.'
-              : 'This browser does not store your ratings: they are gone when you leave.'}
+          {!isStored
+            ? 'This browser does not store your ratings: they are gone when you leave.'
+            : wasSignedIn()
+              ? 'Your ratings are added to your account when you return to it.'
+              : 'Your ratings stay in this browser until you sign up.'}
         </span>
       </p>
-      {!wasSignedIn() && (
+      {/* It leads away from a round that is not complete. */}
+      {!wasSignedIn() && (isComplete || !songs) && (
         <ButtonTo to="/auth" variant="main" size="tight">
           Sign up
         </ButtonTo>
@@ -86,7 +92,7 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
           {isComplete && renderEnd ? (
             renderEnd(rated)
           ) : isComplete ? (
-            <Findings discovery={discovery} isEmpty={tryout.size === 0}>
+            <Findings discovery={discovery} isEmpty={tryout.size === 0} isStored={isStored}>
               {otherButton('microgenre')}
               {undoButton}
             </Findings>
@@ -96,7 +102,7 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
                 discovery={discovery}
                 microgenre={latest?.microgenre ?? null}
                 undoButton={undoButton}
-                visitorButton={otherButton(<span className="phone:sr-only">microgenre</span>)}
+                visitorButton={otherButton(<span className="phone:sr-only">microgenre</span>) ?? false}
               />
               <div className="stage-desk hidden items-center justify-between pr-2 pl-1 [grid-area:desk] phone:flex">
                 <VolumeControl />
@@ -112,7 +118,7 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
       <div className="fixed inset-x-0 bottom-0 z-(--z-nav) hidden h-(--nav-h) items-center justify-between gap-3 border-t border-line bg-surface pr-2 pb-[env(safe-area-inset-bottom)] pl-4 phone:flex tiny:relative">
         {signUp}
       </div>
-      <Announcement discovery={discovery} />
+      {(!isComplete || !renderEnd) && <Announcement discovery={discovery} />}
       <SongTitle discovery={discovery} />
     </div>
   )
@@ -145,7 +151,7 @@ function useTryout(microgenre: string, songs: readonly VisitorSong[] | undefined
     const { lastVerdict, visit } = state
     if (!lastVerdict || !canUndo(state)) return
     discovery.send({ type: 'undo' })
-    await tryout.undo(lastVerdict.song)
+    await tryout.undo(lastVerdict)
     discovery.send({ type: 'undone', visit, song: lastVerdict.song })
   }
   return { tryout, discovery, undo: () => void undo() }
@@ -154,11 +160,12 @@ function useTryout(microgenre: string, songs: readonly VisitorSong[] | undefined
 interface FindingsProps {
   discovery: DiscoveryEngine
   isEmpty: boolean
+  isStored: boolean
   children: ReactNode
 }
 
 /** What a visitor found among the songs, or why there are none. */
-function Findings({ discovery, isEmpty, children }: FindingsProps) {
+function Findings({ discovery, isEmpty, isStored, children }: FindingsProps) {
   const rated = useDeferredStore(discovery, (state) => state.rated)
   const hasFailed = useDeferredStore(discovery, (state) => state.hasFetchFailed)
   const bangers = rated.filter(({ rating }) => rating === 'banger')
@@ -176,7 +183,7 @@ function Findings({ discovery, isEmpty, children }: FindingsProps) {
         )}
         {rated.length > 0 && (
           <ButtonTo to="/auth" variant="accent" size="big">
-            Sign up to keep them
+            {isStored ? 'Sign up to keep your ratings' : 'Sign up'}
           </ButtonTo>
         )}
         {children}

@@ -41,18 +41,26 @@ export async function changeStoredRatings(change: (ratings: PastRating[]) => Pas
 export async function takeOverRatings(queryClient: QueryClient): Promise<void> {
   const all = readStoredRatings()
   let sum = 0
-  for (let from = 0; from === 0 || from < all.length; from += MAX_PAST_RATINGS) {
-    const ratings = all.slice(from, from + MAX_PAST_RATINGS)
-    const sent = new Set(ratings.map(({ songId, ratedAt }) => songId + ratedAt))
-    sum += (await call(addPastRatings, { body: { ratings } })).added
-    // Another tab may have added some meanwhile.
-    await changeStoredRatings((stored) => stored.filter(({ songId, ratedAt }) => !sent.has(songId + ratedAt)))
+  try {
+    for (let from = 0; from === 0 || from < all.length; from += MAX_PAST_RATINGS) {
+      const ratings = all.slice(from, from + MAX_PAST_RATINGS)
+      const sent = new Set(ratings.map(({ songId, ratedAt }) => songId + ratedAt))
+      sum += (await call(addPastRatings, { body: { ratings } })).added
+      // Another tab may have added some meanwhile.
+      await changeStoredRatings((stored) =>
+        stored.filter(({ songId, ratedAt }) => !sent.has(songId + ratedAt)),
+      )
+    }
+  } finally {
+    if (sum > 0) await announceAdded(queryClient, sum)
   }
-  if (sum === 0) return
+}
+
+async function announceAdded(queryClient: QueryClient, sum: number): Promise<void> {
   invalidateRatings(queryClient)
   const achievements = await call(checkAchievements).catch(() => [])
   queueToast({
-    title: `Added ${sum} ${sum === 1 ? 'rating' : 'ratings'} from before you signed up.`,
+    title: `Added ${sum} ${sum === 1 ? 'rating' : 'ratings'} from this browser.`,
     description: achievements.map(announcementText).join(', '),
     tone: 'success',
   })

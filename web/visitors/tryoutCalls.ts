@@ -1,8 +1,10 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
+import type { PastRating } from '../../contract/library.ts'
 import { getTryout, type VisitorSong } from '../../contract/visitors.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import type { DiscoveryCalls } from '../discovery/engine/discoveryCalls.ts'
+import type { LastVerdict } from '../discovery/engine/discoveryState.ts'
 import { changeStoredRatings, readStoredRatings } from './storedRatings.ts'
 import { toSong } from './VisitorPlayback.tsx'
 
@@ -15,8 +17,8 @@ export const ANY_MICROGENRE = '*'
  */
 export function createTryoutCalls(given?: readonly VisitorSong[]) {
   let songs: readonly OfferedSong[] = []
-  /** The songs that were rated on this page. */
-  const rated = new Set<string>()
+  /** By the songs that were rated on this page: what was stored of them before. */
+  const rated = new Map<string, PastRating | undefined>()
   const without = (songId: string) => songs.filter(({ id }) => id !== songId)
   const next = () => ({ completed: songs.length === 0, nextSong: songs[0] ?? null })
 
@@ -25,6 +27,8 @@ export function createTryoutCalls(given?: readonly VisitorSong[]) {
     size: 0,
     other: null as string | null,
     async fetchNextSong(microgenre, signal) {
+      // Asked again for a song that was put off twice.
+      if (given && tryout.size > 0) return songs[0] ?? null
       const query = microgenre === ANY_MICROGENRE ? {} : { microgenre }
       const answer = given
         ? { songs: given, other: null }
@@ -39,11 +43,13 @@ export function createTryoutCalls(given?: readonly VisitorSong[]) {
     prefetchSongs: async () => songs,
     async sendRating({ songId, rating }) {
       const ratedAt = new Date().toISOString()
-      await changeStoredRatings((stored) => [
-        ...stored.filter((other) => other.songId !== songId),
-        { songId, rating, ratedAt },
-      ])
-      rated.add(songId)
+      await changeStoredRatings((stored) => {
+        rated.set(
+          songId,
+          stored.find((other) => other.songId === songId),
+        )
+        return [...stored.filter((other) => other.songId !== songId), { songId, rating, ratedAt }]
+      })
       songs = without(songId)
       // What others said stays unknown.
       const unknown = { listeners: 0, room: null, today: null, totals: { totalBangers: 0, totalRatings: 0 } }
@@ -54,15 +60,22 @@ export function createTryoutCalls(given?: readonly VisitorSong[]) {
       songs = song && (given || !again) ? [...without(songId), { ...song, putOff: true }] : without(songId)
       return { ...next(), saidAt: new Date().toISOString() }
     },
-    async undo(song: OfferedSong) {
-      rated.delete(song.id)
-      await changeStoredRatings((stored) => stored.filter(({ songId }) => songId !== song.id))
+    /** Restores what was stored before. 'Not now' stored nothing. */
+    async undo({ song, rating }: LastVerdict) {
+      const before = rated.get(song.id)
+      if (rating) {
+        rated.delete(song.id)
+        await changeStoredRatings((stored) => [
+          ...stored.filter(({ songId }) => songId !== song.id),
+          ...(before ? [before] : []),
+        ])
+      }
       songs = [song, ...without(song.id)]
     },
     /** Whether the browser still has what was rated on this page. */
     isStored() {
       const stored = new Set(readStoredRatings().map(({ songId }) => songId))
-      return [...rated].every((songId) => stored.has(songId))
+      return [...rated.keys()].every((songId) => stored.has(songId))
     },
   } satisfies DiscoveryCalls & Record<string, unknown>
   return tryout
