@@ -58,7 +58,7 @@ test('people-22: names, bio and collections are shown as text everywhere, and ne
 
 test('@long the API document follows the policy too', async ({ page }) => {
   await page.goto('/docs')
-  await expect(page.getByText('Mails a sign-in link that works once').first()).toBeVisible()
+  await expect(page.getByText('Mails a sign-in link and a code').first()).toBeVisible()
 })
 
 test('@long a path that starts with two slashes does not redirect elsewhere', async ({
