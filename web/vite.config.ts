@@ -236,7 +236,7 @@ interface Preload {
 
 const PRELOADS: Preload[] = [
   { page: sharedPages, path: '^/share/' },
-  { page: fromHere('visitors/MicrogenrePage.tsx'), path: '^/microgenres/.' },
+  { page: fromHere('sharing/MicrogenrePage.tsx'), path: '^/microgenres/.' },
   { page: fromHere('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
   { page: mainScreen, path: '^/$', session: 'yes' },
   { page: fromHere('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { foldText } from '../../contract/foldText.ts'
-import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
-import { charactersOf, cleanLine } from '../../contract/texts.ts'
 import { titleKey } from '../suggestions/songKey.ts'
-import type { ImportedSong } from './importItems.ts'
+import { type ImportedSong, shorten } from './importItems.ts'
 
 /** One song of a file, with all its entries added up. */
 export interface FileSong extends ImportedSong {
@@ -37,12 +35,6 @@ export const statementOf = ({ verdict, at, plays }: ImportedSong) => ({
   plays,
   rows: 1,
 })
-
-/** A text of a file on one line, as PostgreSQL can store it. */
-export const shorten = (text: string, max = MAX_SONG_TEXT_LENGTH) =>
-  charactersOf(cleanLine(text.slice(0, 10_000).replace(/[\0\p{Surrogate}]/gu, '')))
-    .slice(0, max)
-    .join('')
 
 /** An index takes keys of 2,700 bytes. */
 const hashIfLong = (key: string) =>

@@ -1,8 +1,9 @@
+import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+import { charactersOf, cleanLine } from '../../contract/texts.ts'
 import { BadInput } from '../inputErrors.ts'
 import { type Cells, COLUMNS, type Column } from '../songFiles/columns.ts'
 import { readSongCell, withLocalFile } from '../songFiles/songValues.ts'
 import { NO_IDS, parseSongAddress } from '../suggestions/songAddress.ts'
-import { shorten } from './fileSong.ts'
 
 /** A love, a dislike, or only a play. */
 export type Verdict = 'banger' | 'bust' | null
@@ -205,3 +206,9 @@ function timeOfNumber(number: number, text: string): number | null {
   if (number < 80_000) return Date.UTC(1899, 11, 30) + number * DAY
   return number >= 1e14 ? number / 1000 : number >= 1e11 ? number : number * 1000
 }
+
+/** A text of a file on one line, as PostgreSQL can store it. */
+export const shorten = (text: string, max = MAX_SONG_TEXT_LENGTH) =>
+  charactersOf(cleanLine(text.slice(0, 10_000).replace(/[\0\p{Surrogate}]/gu, '')))
+    .slice(0, max)
+    .join('')

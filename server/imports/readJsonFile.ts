@@ -4,8 +4,14 @@ import {
   MAX_COLLECTION_NAME_LENGTH,
 } from '../../contract/collections.ts'
 import { cellText, isObject, parseJson, readLines, readValues, SONG_LISTS } from '../songFiles/readJson.ts'
-import { shorten } from './fileSong.ts'
-import { type ImportItem, type ReadContext, readTime, textOf, UnknownContent } from './importItems.ts'
+import {
+  type ImportItem,
+  type ReadContext,
+  readTime,
+  shorten,
+  textOf,
+  UnknownContent,
+} from './importItems.ts'
 import { listLayout } from './readTable.ts'
 import { JSON_SHAPES, type Row, readRow } from './shapes.ts'
 

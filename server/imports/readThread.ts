@@ -3,8 +3,8 @@ import { parentPort } from 'node:worker_threads'
 import { MAX_COLLECTIONS } from '../../contract/collections.ts'
 import { BadInput } from '../inputErrors.ts'
 import { lowerPriority } from '../process/startThread.ts'
-import { addSong, type FileSong, shorten, statementOf, toFileSong } from './fileSong.ts'
-import { type ImportedCollection, type ReadContext, UnknownColumns } from './importItems.ts'
+import { addSong, type FileSong, statementOf, toFileSong } from './fileSong.ts'
+import { type ImportedCollection, type ReadContext, shorten, UnknownColumns } from './importItems.ts'
 import { newContext, readImport } from './readImport.ts'
 
 /* Reads one file after the other apart from the server's calls, and adds its entries up. */

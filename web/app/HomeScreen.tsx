@@ -10,7 +10,7 @@ import { Main, PlayerBar, SkipLink } from '../ui/page/Main.tsx'
 import { correctScreenParams, goTo, type Section, useDialog, useScreenParam } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { HomeHeader, sections } from './HomeHeader.tsx'
-import { MiniPlayer } from './lazyListenerPages.ts'
+import { MiniPlayer } from './lazyPages.ts'
 
 const LibrarySection = lazyComponent(
   async () => (await import('../library/LibrarySection.tsx')).LibrarySection,

@@ -2,8 +2,8 @@ import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { QueryProvider } from '../api/QueryProvider.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { MicrogenrePage } from './lazyPages.ts'
 import { LoadingScreen } from './PlainPage.tsx'
-import { MicrogenrePage } from './pages.ts'
 
 const VerificationPage = lazyComponent(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
@@ -16,13 +16,13 @@ const CoveragePage = lazyComponent(async () => (await import('../diagnostics/Cov
 const FeedbackPage = lazyComponent(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
 const AdminPage = lazyComponent(async () => (await import('../admin/AdminPage.tsx')).AdminPage)
 const BlindRoundPage = lazyComponent(
-  async () => (await import('../sharing/BlindRoundPage.tsx')).BlindRoundPage,
+  async () => (await import('../tryout/BlindRoundPage.tsx')).BlindRoundPage,
 )
 const InvitePage = lazyComponent(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
 const PrivacyPage = lazyComponent(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
 const FairnessPage = lazyComponent(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
 const SharedMixPage = lazyComponent(async () => (await import('../sharing/SharedMixPage.tsx')).SharedMixPage)
-const TryPage = lazyComponent(async () => (await import('../visitors/TryPage.tsx')).TryPage)
+const TryPage = lazyComponent(async () => (await import('../tryout/TryPage.tsx')).TryPage)
 const StewardPages = lazyComponent(async () => (await import('./StewardPages.tsx')).StewardPages)
 
 /** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */

@@ -18,7 +18,7 @@ import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { PlayerBar } from '../ui/page/Main.tsx'
 import { goTo, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
-import { ImportsPage, MapPage, MiniPlayer, ProfilePage } from './lazyListenerPages.ts'
+import { ImportsPage, MapPage, MiniPlayer, ProfilePage } from './lazyPages.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -53,7 +53,7 @@ function ListenerRoutes() {
   useEffect(() => {
     // visitors-23
     if (visitorRatings.read() === null) return
-    const storedRatings = import('../visitors/storedRatings.ts')
+    const storedRatings = import('../tryout/storedRatings.ts')
     storedRatings.then(({ takeOverRatings }) => takeOverRatings(queryClient)).catch(() => {})
   }, [queryClient])
   return (

@@ -2,7 +2,7 @@ import { hasSession } from '../api/config.ts'
 import { currentPath } from '../api/paths.ts'
 import { lazyComponent, lazyFirstPage } from '../ui/page/lazyComponent.tsx'
 import { isPublicPath } from './firstCalls.ts'
-import { MapPage, ProfilePage } from './lazyListenerPages.ts'
+import { MapPage, MicrogenrePage, ProfilePage } from './lazyPages.ts'
 
 /* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
 
@@ -19,9 +19,6 @@ export const SharedCollectionPage = lazyFirstPage(
 )
 export const SharedAchievementPage = lazyFirstPage(
   async () => (await import('../sharing/SharedPages.tsx')).SharedAchievementPage,
-)
-export const MicrogenrePage = lazyComponent(
-  async () => (await import('../visitors/MicrogenrePage.tsx')).MicrogenrePage,
 )
 export const LaterPages = lazyComponent(async () => (await import('./LaterPages.tsx')).LaterPages)
 

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 import { songName } from '../../contract/isolateName.ts'
+import type { VisitorSong } from '../../contract/visitors.ts'
 import type { PlaybackControls } from '../playback/createPlayback.ts'
 import { MiniPlayerBar } from '../playback/MiniPlayer.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
@@ -7,9 +8,19 @@ import { shouldPlay } from '../playback/playbackState.ts'
 import { emptyQueue } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { PlayerBar } from '../ui/page/Main.tsx'
-import type { PlayedList, SongInPlay } from './useVisitorPlayer.tsx'
 import './visitors.css'
 import { toSong, VisitorPlayback } from './VisitorPlayback.tsx'
+
+/** Another object at each press, so that the same list starts again. */
+export interface PlayedList {
+  songs: readonly VisitorSong[]
+  at: number
+}
+
+export interface SongInPlay {
+  id: string
+  isPlaying: boolean
+}
 
 interface VisitorQueueProps {
   list: PlayedList

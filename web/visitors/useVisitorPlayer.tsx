@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import type { VisitorSong } from '../../contract/visitors.ts'
 import type { PlaybackControls } from '../playback/createPlayback.ts'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import type { PlayedList, SongInPlay } from './VisitorQueue.tsx'
 
 /** With the code of the queue, so that a press sounds at once, as browsers demand. */
 const VisitorQueue = lazyComponent(async () => {
@@ -27,17 +28,6 @@ export function preloadVisitorPlayer(): () => void {
     abortController.abort()
     clearTimeout(timer)
   }
-}
-
-export interface SongInPlay {
-  id: string
-  isPlaying: boolean
-}
-
-/** Another object at each press, so that the same list starts again. */
-export interface PlayedList {
-  songs: readonly VisitorSong[]
-  at: number
 }
 
 export interface VisitorPlayer {

@@ -11,7 +11,6 @@ import {
 } from '../../contract/visitors.ts'
 import { withBasePath } from '../api/paths.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { PictureAndText, SharedTitle, Tag } from '../sharing/SharedContent.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
 import { ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
 import { ArrowLeft } from '../ui/icons.tsx'
@@ -20,8 +19,9 @@ import { LoadFailure } from '../ui/page/Loading.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { PlayButton } from './PlayButton.tsx'
-import { useVisitorPlayer } from './useVisitorPlayer.tsx'
+import { PlayButton } from '../visitors/PlayButton.tsx'
+import { useVisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
+import { PictureAndText, SharedTitle, Tag } from './SharedContent.tsx'
 
 /**
  * A microgenre for everybody, signed in or not (visitors-4). The server writes what it shows into the HTML, so links to it

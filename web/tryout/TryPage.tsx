@@ -19,8 +19,8 @@ import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { PageHeader } from '../ui/page/Page.tsx'
 import { useAccentColor } from '../ui/useAccentColor.ts'
+import { VisitorPlayback } from '../visitors/VisitorPlayback.tsx'
 import { ANY_MICROGENRE, createTryoutCalls } from './tryoutCalls.ts'
-import { VisitorPlayback } from './VisitorPlayback.tsx'
 
 /** The stage for visitors: ten songs of a microgenre, whose ratings stay in the browser (visitors-20). */
 export const TryPage = (props: StageProps) => (

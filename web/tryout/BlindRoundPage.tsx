@@ -13,6 +13,7 @@ import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
+import { SharedFrame } from '../sharing/SharedPages.tsx'
 import { afterPaint } from '../ui/afterPaint.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
@@ -20,9 +21,8 @@ import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import { toast } from '../ui/toast.ts'
-import { SharedFrame } from './SharedPages.tsx'
 
-const TryPage = lazyComponent(async () => (await import('../visitors/TryPage.tsx')).TryPage)
+const TryPage = lazyComponent(async () => (await import('./TryPage.tsx')).TryPage)
 
 /** A blind round; public. Its songs are rated on the stage, whose end compares the verdicts (sharing-32). */
 export function BlindRoundPage({ shareToken = '' }: { shareToken: string | undefined }) {

@@ -5,8 +5,8 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import type { DiscoveryCalls } from '../discovery/engine/discoveryCalls.ts'
 import type { LastVerdict } from '../discovery/engine/discoveryState.ts'
+import { toSong } from '../visitors/VisitorPlayback.tsx'
 import { changeStoredRatings, readStoredRatings } from './storedRatings.ts'
-import { toSong } from './VisitorPlayback.tsx'
 
 /** Instead of a microgenre's key: the server chooses one. */
 export const ANY_MICROGENRE = '*'
