@@ -103,7 +103,7 @@ test('visitors-21: Undo brings back what the browser had stored before', async (
 })
 
 test.describe('with a server that fails', () => {
-  test.use({ expectedErrors: [/status of (401|500)/] })
+  test.use({ expectedErrors: [/status of (401|409|500)/] })
 
   test('visitors-22, visitors-23, visitors-24: two tabs store one list; it waits for a server that fails, and goes with Logout only', async ({
     page,
