@@ -63,6 +63,8 @@ export class ImportClaim {
       this.signal.throwIfAborted()
       const { bytes, size, rows } = this.progress
       this.#token = await this.#db.begin(async (tx) => {
+        // Before the import, like the deletion of an account: a second update of the import locks its listener, too.
+        await tx`select from users where id = ${this.import.userId} for key share`
         const [row] = await tx<{ token: string }[]>`
           update imports set updated_at = clock_timestamp(),
             bytes_read = greatest(bytes_read, ${bytes}), bytes_total = greatest(bytes_total, ${size}), rows_read = ${rows}
