@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
-import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/listeners.ts'
+import { makeSharedAchievement, makeSharedCollection, makeSharedMix } from '../../tests/browser/listeners.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { MAX_TRANSFER, type TransferSize } from '../../tests/browser/transferSize.ts'
 import type { Vitals } from './vitals.ts'
@@ -20,7 +20,7 @@ export interface Subject {
   skip: string[]
 }
 
-/** The landing page, the main screen, and one shared page of each kind. */
+/** The landing page, the main screen, one shared page of each kind, and a microgenre's. */
 export async function preparePages({ url }: TestServer): Promise<Subject[]> {
   const api = await request.newContext({ baseURL: url })
   await signInByLink(api, newEmail())
@@ -44,6 +44,8 @@ export async function preparePages({ url }: TestServer): Promise<Subject[]> {
     },
     { ...shared, name: 'shared collection', path: await makeSharedCollection(api, 'Soft focus') },
     { ...shared, name: 'shared achievement', path: await makeSharedAchievement(api) },
+    { ...shared, name: 'shared mix', path: await makeSharedMix(api, 'Night buses') },
+    { ...shared, name: 'microgenre', path: '/microgenres/shoegaze', skip: [] },
   ]
   await api.dispose()
   return pages

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
-import { holdResponse } from './mockResponses.ts'
+import { holdResponse, urlPattern } from './mockResponses.ts'
 import { openDiscover, pad, title, toast } from './testSongs.ts'
 
 const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
@@ -84,7 +84,11 @@ test.describe('a session that ends', () => {
     page,
   }) => {
     await openDiscover(page)
-    await page.request.get(logout.path)
+    // The session ends as the rating leaves: no earlier call of the page's own may meet its end.
+    await page.route(urlPattern(rateAndAdvance), async (route) => {
+      await page.request.get(logout.path)
+      await route.continue()
+    })
     await pad(page, 'BANGER').click()
     await expect(toast(page)).toContainText(`${SESSION_ENDED} Your last rating was not kept.`)
   })
