@@ -476,7 +476,8 @@ export const sections: Screen[] = [
   },
   {
     name: 'blind round',
-    path: '/?section=community&dialog=blind-round',
+    path: '/',
+    actions: [press(/^Community/), press('Blind Round'), LOOK_ONLY],
     instead: {
       'GET /api/blind-round': {
         json: {
