@@ -61,7 +61,7 @@ export async function servePages(
   })
   app.setNotFoundHandler({ preHandler: countCall }, async (request, reply) => {
     // Browsers with an older page request files that no longer exist: they must not get HTML.
-    // Nor does whoever asks for a picture or a list that does not exist here (visitors-1).
+    // An unknown picture or sitemap is not found, either (visitors-1).
     if (request.url.startsWith('/assets/') || /\.(png|xml)(\?|$)/.test(request.url))
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)

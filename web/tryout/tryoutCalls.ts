@@ -12,8 +12,8 @@ import { changeStoredRatings, readStoredRatings } from './storedRatings.ts'
 export const ANY_MICROGENRE = '*'
 
 /**
- * The calls of a discovery whose songs come at once, and whose ratings stay in the browser (visitors-21). Of `given` songs
- * none is let go.
+ * The calls of a discovery whose songs come at once, and whose ratings stay in the browser (visitors-21). All `given` songs
+ * must be rated: one that is put off comes again.
  */
 export function createTryoutCalls(given?: readonly VisitorSong[]) {
   let songs: readonly OfferedSong[] = []

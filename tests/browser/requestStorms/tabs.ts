@@ -82,7 +82,7 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
   for (const [n, action] of actionsOf(screen).entries()) {
     const isReady = (tab: Tab, i: number) => actionsDone[i] === n && canBeUsed(action.target(tab.page))
     const ready = async () => Promise.all(tabs.map(isReady))
-    if (!(await ready()).every(Boolean)) await advanceClock(context, tabs, [500, 1000])
+    if (!(await ready()).every(Boolean)) await advanceClock(context, tabs, [500, 500, 500])
     const isReadyTab = await ready()
     endPhase()
     await Promise.all(
