@@ -1,27 +1,47 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { listAchievements } from '../contract/achievements.ts'
 import { getCurrentUser, listSessions } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
+import { createMix, MAX_MIX_SONGS } from '../contract/mixes.ts'
 import { getMyStats } from '../contract/profiles.ts'
+import { getSharedMix, sharePath } from '../contract/sharing.ts'
+import { getVisitorPreview } from '../contract/visitors.ts'
 import { createSession } from '../server/auth/sessions.ts'
 import type { Database } from '../server/db/connection.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { makeListener, makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { requestBytes } from '../tests/harness/request.ts'
+import { pathOf, visitorAt } from '../tests/harness/visitor.ts'
 import type { CallKind, Latency, Order } from './library/caller.ts'
 import { waitForRollUp } from './measure/listeners.ts'
 import { residentMiB } from './measure/processes.ts'
-import { type AddCleanUp, finish, judge, judgeCount, setting, sumOf, withCleanUp } from './measure/report.ts'
+import {
+  type AddCleanUp,
+  beginPart,
+  finish,
+  judge,
+  judgeCount,
+  quantile,
+  setting,
+  sumOf,
+  wantedParts,
+  withCleanUp,
+} from './measure/report.ts'
 
-/* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
+/* How long other calls wait while many ratings are opened, or a mix by many visitors. See README.md. */
 
 const LISTENERS = 10
 const RATINGS = setting('BENCH_RATINGS', 10_000, 1000)
 const ROUNDS = setting('BENCH_ROUNDS', 5, 1)
 /** How often each listener opens everything in a busy phase. */
 const OPENINGS_PER_LISTENER = 3
+
+const VISITS = setting('BENCH_VISITS', 1000, 50)
+/** Milliseconds from one visit to the next. */
+const VISIT_INTERVAL = 20
 
 /** Calls of a calm phase; a busy phase has as many as fit into the work. */
 const CALM_CALLS = 200
@@ -31,7 +51,7 @@ const WARM_UP_ROUNDS = setting('BENCH_WARM_UPS', 3, 1)
 const CALLERS = 6
 
 /** The latency of other calls as a multiple at most, and the server's memory in MiB. */
-const GOALS = { ratio: 2, memory: 250 }
+const GOALS = { ratio: 2, memory: 250, visitors: { ratio: 1.5, page: 100, lookUps: MAX_MIX_SONGS } }
 
 /** The requests of My Library and of the profile as they open. */
 const LIBRARY_CALLS: { path: string; range?: string }[] = [
@@ -41,10 +61,14 @@ const LIBRARY_CALLS: { path: string; range?: string }[] = [
   ...[getCurrentUser, getMyStats, listAchievements, listSessions].map(({ path }) => ({ path })),
 ]
 
-await withCleanUp(measure)
+const parts = { libraries: measureLibraries, visitors: measureVisitors }
+for (const part of wantedParts(['libraries', 'visitors'])) {
+  beginPart(part)
+  await withCleanUp(parts[part])
+}
 finish()
 
-async function measure(later: AddCleanUp): Promise<void> {
+async function measureLibraries(later: AddCleanUp): Promise<void> {
   console.log(`${LISTENERS} listeners, ${RATINGS} ratings each`)
   const app = await startTestServer()
   later(() => app.close())
@@ -67,12 +91,59 @@ async function measure(later: AddCleanUp): Promise<void> {
   const memory = [residentMiB(app.workers()[0] ?? 0)]
   const watch = setInterval(() => memory.push(residentMiB(app.workers()[0] ?? 0)), 20)
   later(() => clearInterval(watch))
-  for (const kind of ['next song', 'rating'] as const) await compare(caller, kind, openAll)
+  for (const kind of ['next song', 'rating'] as const) await compare(caller, kind, openAll, GOALS.ratio)
   console.log()
   judge('memory of the server process before, MiB', memory[0] ?? Number.NaN)
   judge('memory of the server process, MiB, most', Math.max(...memory), { most: GOALS.memory })
   judge('a complete list arrives after, ms', waits)
   judgeCount('calls of libraries that were rejected', rejected)
+}
+
+async function measureVisitors(later: AddCleanUp): Promise<void> {
+  console.log(`\n${VISITS} visits of a mix of ${MAX_MIX_SONGS} songs, from as many networks`)
+  const app = await startTestServer({ TRUST_PROXY: 'loopback' })
+  later(() => app.close())
+  const { songs } = await makeMicrogenre(app.db, MAX_MIX_SONGS)
+  const [maker] = await makeSignedIn(app.db, 1)
+  await writeRatings(app.db, maker?.id ?? '', songs, () => true)
+  const { body: mix } = await visitorAt(app.url, new Map([['session', maker?.session ?? '']])).call(
+    createMix,
+    {
+      body: { name: 'Night buses', songIds: songs, isPublic: true },
+    },
+  )
+  const shareToken = mix.shareToken ?? ''
+  const caller = await startCaller(app.url, app.db)
+  later(caller.end)
+  const waits: number[] = []
+  let rejected = 0
+  const visit = async (n: number) => {
+    const id = songs[n % songs.length] ?? ''
+    for (const path of [
+      sharePath('mix', shareToken),
+      pathOf(getSharedMix, { params: { shareToken } }),
+      pathOf(getVisitorPreview, { params: { id } }),
+    ]) {
+      const started = performance.now()
+      const headers = { 'x-forwarded-for': `10.0.${n >> 8}.${n & 255}` }
+      const { status } = await requestBytes(`${app.url}${path}`, { headers })
+      if (status >= 400) rejected++
+      if (!path.includes('preview')) waits.push(performance.now() - started)
+    }
+  }
+  const visitAll = async () => {
+    const visits: Promise<void>[] = []
+    const started = performance.now()
+    while (visits.length < VISITS) {
+      visits.push(visit(visits.length))
+      await wait(Math.max(0, started + visits.length * VISIT_INTERVAL - performance.now()))
+    }
+    await Promise.all(visits)
+  }
+  await compare(caller, 'rating', visitAll, GOALS.visitors.ratio)
+  judge('the page and its call, p95, ms', quantile(waits, 0.95), { most: GOALS.visitors.page })
+  judge('look-ups at Deezer', app.deezer.requests.length, { most: GOALS.visitors.lookUps })
+  judgeCount('calls of visitors that were rejected', rejected)
 }
 
 /** Returns their sessions. */
@@ -100,12 +171,17 @@ async function makeSignedIn(db: Database, count: number): Promise<{ id: string; 
   return made
 }
 
-/** Alternates calls alone and calls while all libraries open, so that changes of the machine's load affect both. */
-async function compare(caller: Caller, kind: CallKind, openAll: () => Promise<void>): Promise<void> {
-  console.log(`\n${kind}, p95 in ms, alone and while all listeners open their libraries`)
+/** Alternates calls alone and calls during other work, so that changes of the machine's load affect both. */
+async function compare(
+  caller: Caller,
+  kind: CallKind,
+  work: () => Promise<void>,
+  maxRatio: number,
+): Promise<void> {
+  console.log(`\n${kind}, p95 in ms, alone and meanwhile`)
   const busyPhase = async () => {
     const made = caller.make(kind, Number.MAX_SAFE_INTEGER)
-    await openAll()
+    await work()
     caller.stop()
     return made
   }
@@ -120,7 +196,7 @@ async function compare(caller: Caller, kind: CallKind, openAll: () => Promise<vo
   const calmTimes = rounds.map(({ calm }) => calm.p95)
   const ratios = rounds.map(({ calm, busy }) => busy.p95 / calm.p95)
   judge(`${kind}, p95 alone, ms`, calmTimes)
-  judge(`${kind}, p95 meanwhile by p95 alone`, ratios, { most: GOALS.ratio })
+  judge(`${kind}, p95 meanwhile by p95 alone`, ratios, { most: maxRatio })
   judgeCount(`${kind}, rejected`, sumOf(rounds.map(({ calm, busy }) => calm.refused + busy.refused)))
 }
 
