@@ -29,7 +29,7 @@ export type ThreadMessage =
   /** `message` is null for a failure that is not the file's. */
   | { failure: { name: string; message: string | null; header: string[] | null } }
 
-const MAX_SONGS_IN_MEMORY = 20_000
+const MAX_SONGS_IN_MEMORY = 10_000
 const SONGS_PER_BATCH = 500
 const PROGRESS_INTERVAL = 250
 

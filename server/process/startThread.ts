@@ -8,7 +8,8 @@ export function startThread(module: URL, megabytes: number): Worker {
   const settings = {
     // The thread needs no environment, least of all its secrets.
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    // By default the young generation alone may take 48 MiB.
+    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 16 },
   }
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL(`${module.href}.js`), settings)
   const tsx = pathToFileURL(
