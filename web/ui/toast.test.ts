@@ -43,6 +43,12 @@ describe('toastReducer', () => {
     expect(stateAfter(plain('a'), queued('b')).shown?.title).toBe('b')
   })
 
+  test('an achievement waits for what a covered song was (discover-92)', () => {
+    const state = stateAfter({ type: 'toast', toast: { title: 'That was', name: 'that' } }, queued('b'))
+    expect(state.shown?.title).toBe('That was')
+    expect(toastReducer(state, { type: 'ended', id: state.lastId }).shown?.title).toBe('b')
+  })
+
   test('an error shows at once; the achievement that it interrupts returns after it (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
     expect(state.shown?.title).toBe('d')

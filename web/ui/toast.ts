@@ -50,7 +50,7 @@ export interface Toast {
   tone?: 'plain' | 'success' | 'error'
   /** Milliseconds; default 3500. */
   duration?: number
-  /** A newer toast of this name takes its place, and `removeToast` removes it. */
+  /** A newer toast of this name takes its place, achievements wait for it, and `removeToast` removes it. */
   name?: string
   /** A button. A toast with a button is never lost: it returns after one that interrupted it. */
   action?: { label: string; run: () => void }
@@ -84,7 +84,7 @@ export function toastReducer(state: ToastState, event: ToastEvent): ToastState {
     case 'queue': {
       const { shown, waiting } = state
       const toast = { duration: QUEUED_DURATION, ...event.toast }
-      const mustWait = shown && (shown.isQueued || shown.tone === 'error' || shown.action)
+      const mustWait = shown && (shown.isQueued || shown.tone === 'error' || shown.action || shown.name)
       return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
     }
     case 'ended':
