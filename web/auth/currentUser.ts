@@ -166,9 +166,10 @@ function handleSignedOut(sessionEnded: boolean): void {
 /** A sentence for the toast about the session's end. */
 let sessionEndNote = ''
 
-/** Adds this sentence to the toast about the session's end, if that is why a call was refused. */
+/** Adds this sentence to the toast about the session's end, which the refused call ends or has found ended. */
 export function setSessionEndNote(sentence: string): void {
-  sessionEndNote = sentence
+  if (readCurrentUser() === null) toast.error(`${SESSION_ENDED} ${sentence}`, 'Signed out')
+  else sessionEndNote = sentence
 }
 
 // The session ended while in use, or somebody else signed in (signin-2, signin-26).
