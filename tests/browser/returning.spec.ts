@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
 import { urlPattern } from './mockResponses.ts'
 import { openDiscover, pad, title, toast } from './testSongs.ts'
@@ -66,7 +67,15 @@ test.describe('a session that ends', () => {
     const email = await openDiscover(page)
     const genre = page.getByRole('button', { name: /^Currently listening to / })
     const name = (await genre.textContent()) ?? ''
-    await page.request.get(logout.path)
+    // No earlier call of the page's own may meet the end.
+    await page.route(
+      urlPattern(listRatings),
+      async (route) => {
+        await page.request.get(logout.path)
+        await route.continue()
+      },
+      { times: 1 },
+    )
     await page.keyboard.press('2')
     await expect(title(page)).toHaveText('Discover Music Like Never Before')
     await expect(toast(page)).toContainText(SESSION_ENDED)

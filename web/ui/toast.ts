@@ -18,7 +18,7 @@ export function toast({ description, ...message }: Toast): void {
 
 toast.error = (description: string, title = 'Error') => toast({ title, description, tone: 'error' })
 
-/** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
+/** Shows a message for 4 s after the one on screen and those in the queue: for achievements (community-14). */
 export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })
 }
@@ -50,7 +50,7 @@ export interface Toast {
   tone?: 'plain' | 'success' | 'error'
   /** Milliseconds; default 3500. */
   duration?: number
-  /** A newer toast of this name takes its place, achievements wait for it, and `removeToast` removes it. */
+  /** A newer toast of this name takes its place, and `removeToast` removes it. */
   name?: string
   /** A button. A toast with a button is never lost: it returns after one that interrupted it. */
   action?: { label: string; run: () => void }
@@ -82,10 +82,8 @@ export function toastReducer(state: ToastState, event: ToastEvent): ToastState {
     case 'toast':
       return showOrQueue(removeWaiting(state, event.toast.name), event.toast)
     case 'queue': {
-      const { shown, waiting } = state
       const toast = { duration: QUEUED_DURATION, ...event.toast }
-      const mustWait = shown && (shown.isQueued || shown.tone === 'error' || shown.action || shown.name)
-      return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
+      return state.shown ? { ...state, waiting: [...state.waiting, toast] } : show(state, toast, true)
     }
     case 'ended':
       return state.shown?.id === event.id ? showNext(state) : state
