@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { create } from 'zustand'
-import { answerImportSong, listImportSongs } from '../../contract/imports.ts'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { answerImportSong, type ImportSong } from '../../contract/imports.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -12,55 +11,40 @@ import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 import { importQuery } from './followImport.ts'
 import { formatUse } from './importTexts.ts'
-import { useImportSongs } from './useImportSongs.ts'
-
-/** The answers of this visit to an import's doubtful songs, by place; null was put off. The last one can be undone. */
-type Answers = ReadonlyMap<number, boolean | null>
-
-const NO_ANSWERS: Answers = new Map()
-
-/** By import. The page may be left and opened again. */
-const useAnswers = create<Record<string, Answers>>(() => ({}))
+import { importSongsKey, useImportSongs } from './useImportSongs.ts'
 
 /** Two songs side by side, and keys like those of the desk: → is the same song, ← is not (imports-33). */
 export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
   const queryClient = useQueryClient()
   const { songs, isError, refetch, hasNextPage, loadMore } = useImportSongs(id, 'doubtful')
-  const answers = useAnswers((all) => all[id] ?? NO_ANSWERS)
-  function store(place: number, answer?: boolean | null) {
-    const next = new Map(useAnswers.getState()[id])
-    next.delete(place)
-    if (answer !== undefined) next.set(place, answer)
-    useAnswers.setState({ [id]: next })
-  }
+  /** What can be undone, last first. */
+  const [answered, setAnswered] = useState<readonly ImportSong[]>([])
   const answering = useMutation({
-    mutationFn: ({ place, isSame }: { place: number; isSame: boolean | null }) =>
+    mutationFn: ({ place, isSame }: ImportSong) =>
       call(answerImportSong, { params: { id, place: `${place}` }, body: { isSame } }),
-    onSuccess(_, { place, isSame }) {
-      store(place, isSame ?? undefined)
+    onSuccess(_, song) {
+      const queryKey = importSongsKey(id, 'doubtful')
+      // A page under way would bring back the songs before it as they were.
+      void queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<InfiniteData<ImportSong[]>>(
+        queryKey,
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => page.map((each) => (each.place === song.place ? song : each))),
+          },
+      )
+      setAnswered(song.isSame === null ? answered.slice(1) : [song, ...answered])
       void queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })
-      // It may have come with the answer.
-      if (isSame === null) void queryClient.invalidateQueries({ queryKey: [listImportSongs.path, id] })
     },
     onError: () => toast.error('Your answer was not saved. Please try again.'),
   })
-  // What an earlier visit answered is in the response.
-  const current = songs?.find(({ place, isSame }) => isSame === null && !answers.has(place))
-  const last = [...answers].at(-1)
-  const answer = (isSame: boolean) => current && answering.mutate({ place: current.place, isSame })
-  const putOff = () => current && store(current.place, null)
-  function undo() {
-    if (!last) return
-    const [place, said] = last
-    if (said === null) store(place)
-    else answering.mutate({ place, isSame: null })
-  }
-  useHotkeys({
-    ArrowLeft: () => answer(false),
-    ArrowRight: () => answer(true),
-    s: putOff,
-    u: undo,
-  })
+  const index = songs?.findIndex(({ isSame }) => isSame === null) ?? -1
+  const current = songs?.[index]
+  const [last] = answered
+  const answer = (isSame: boolean) => current && answering.mutate({ ...current, isSame })
+  const undo = () => last && answering.mutate({ ...last, isSame: null })
+  useHotkeys({ ArrowLeft: () => answer(false), ArrowRight: () => answer(true), u: undo })
   const isLoadingMore = songs !== undefined && !current && hasNextPage && !isError
   useEffect(() => {
     if (isLoadingMore) loadMore()
@@ -68,18 +52,12 @@ export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
   const element = useRef<HTMLDivElement>(null)
   useFocusFallback(element)
 
-  if (!songs)
-    return isError ? (
-      <LoadFailure onRetry={refetch}>The doubtful songs did not load.</LoadFailure>
-    ) : (
-      <Loading>Loading the songs...</Loading>
-    )
   return (
     <div ref={element} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4 outline-none">
       {current ? (
         <section aria-label="Doubtful song" className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <p className="text-xs text-ink-2 tabular-nums">
-            {`${(songs.indexOf(current) + 1).toLocaleString('en')} of ${total.toLocaleString('en')}`}
+            {`${(index + 1).toLocaleString('en')} of ${total.toLocaleString('en')}`}
           </p>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-4">
             <Side heading="In your file" title={current.title} artist={current.artist}>
@@ -95,50 +73,48 @@ export function DoubtfulSongs({ id, total }: { id: string; total: number }) {
           <div className="grid grid-cols-2 gap-3">
             <Button
               size="big"
-              className="px-3!"
+              className="px-3! whitespace-normal!"
               aria-keyshortcuts="ArrowLeft"
-              aria-disabled={answering.isPending || undefined}
+              pending={answering.isPending}
               onClick={() => answer(false)}
             >
               <Kbd isHint>←</Kbd>
-              <span className="whitespace-normal">Another song</span>
+              Another song
             </Button>
             <Button
               variant="main"
               size="big"
-              className="px-3!"
+              className="px-3! whitespace-normal!"
               aria-keyshortcuts="ArrowRight"
-              aria-disabled={answering.isPending || undefined}
+              pending={answering.isPending}
               onClick={() => answer(true)}
             >
-              <span className="whitespace-normal">The same song</span>
+              The same song
               <Kbd isHint>→</Kbd>
             </Button>
           </div>
         </section>
-      ) : isLoadingMore ? (
-        <Loading>Loading more songs...</Loading>
-      ) : hasNextPage ? (
-        <LoadFailure onRetry={loadMore}>The rest did not load.</LoadFailure>
+      ) : isError ? (
+        <LoadFailure onRetry={songs ? loadMore : refetch}>The doubtful songs did not load.</LoadFailure>
+      ) : !songs || hasNextPage ? (
+        <Loading>Loading the songs...</Loading>
       ) : (
         <p role="status" className="text-base text-ink-2">
-          {songs.length === 0 ? 'Nothing is doubtful.' : 'No doubtful song is left.'}
+          No doubtful song is left.
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
-        {current && (
-          <Button size="tight" aria-keyshortcuts="S" onClick={putOff}>
-            Not now
-            <Kbd isHint>S</Kbd>
-          </Button>
-        )}
-        {last && (
-          <Button size="tight" aria-keyshortcuts="U" pending={answering.isPending} onClick={undo}>
-            Undo
-            <Kbd isHint>U</Kbd>
-          </Button>
-        )}
-      </div>
+      {last && (
+        <Button
+          size="tight"
+          className="justify-self-start"
+          aria-keyshortcuts="U"
+          pending={answering.isPending}
+          onClick={undo}
+        >
+          Undo
+          <Kbd isHint>U</Kbd>
+        </Button>
+      )}
     </div>
   )
 }

@@ -202,13 +202,12 @@ function DryRun({ imported }: { imported: Import }) {
         <Button
           variant="main"
           size="big"
+          className="whitespace-normal!"
           disabled={!canApply}
           pending={applying.isPending}
           onClick={() => applying.mutate()}
         >
-          <span className="whitespace-normal">
-            {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
-          </span>
+          {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
         </Button>
         <RemoveButton imported={imported}>Discard</RemoveButton>
       </div>
@@ -244,8 +243,8 @@ function Applied({ imported }: { imported: Import }) {
         )}
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button variant="main" size="big" onClick={hearBest}>
-          <span className="whitespace-normal">Hear the first song that fits</span>
+        <Button variant="main" size="big" className="whitespace-normal!" onClick={hearBest}>
+          Hear the first song that fits
         </Button>
         <RemoveButton imported={imported}>Take it all back</RemoveButton>
       </div>

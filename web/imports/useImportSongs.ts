@@ -5,10 +5,12 @@ import { call } from '../api/call.ts'
 /** Songs per request. */
 const PAGE_SIZE = 50
 
+export const importSongsKey = (id: string, heap: Heap) => [listImportSongs.path, id, heap]
+
 /** The known, doubtful or unknown songs of an import, page by page. */
 export function useImportSongs(id: string, heap: Heap) {
   const { data, fetchNextPage, ...rest } = useInfiniteQuery({
-    queryKey: [listImportSongs.path, id, heap],
+    queryKey: importSongsKey(id, heap),
     queryFn: ({ pageParam, signal }) =>
       call(
         listImportSongs,

@@ -38,7 +38,7 @@ export function SendPlaylist({ filter, sort = 'newest', songs }: SendPlaylistPro
         disabled={!isLinked || songs === 0}
         pending={sending.isPending}
         onClick={() => sending.mutate()}
-        className="whitespace-normal"
+        className="whitespace-normal!"
       >
         {sending.isPending ? 'Sending...' : `Send to ${service}`}
       </Button>
