@@ -72,6 +72,9 @@ function ChooseFiles() {
   const dialog = useDialog('bring')
   const target: UploadTarget = {
     purpose: 'import',
+    // The content shows what a file is: people rename them.
+    rules: { maxFileSize: MAX_IMPORT_BYTES, minFileSize: 1, maxNumberOfFiles: 20 },
+    note: 'Up to 500 MB each, zipped or not',
     async sign({ meta, type, size }) {
       const { url, headers } = await call(getUploadParameters, {
         query: { filename: meta.name ?? '', type, size: `${size}`, purpose: 'import' },
@@ -84,7 +87,7 @@ function ChooseFiles() {
     },
     finishingText: 'Beginning to read...',
   }
-  function showImports({ failed }: { failed: UploadFile[] }) {
+  function showImports(failed: UploadFile[]) {
     void queryClient.invalidateQueries({ queryKey: [listImports.path] })
     if (failed.length > 0) return
     const [first, ...others] = created.current.splice(0)
@@ -96,16 +99,7 @@ function ChooseFiles() {
       <Button variant="main" size="big" onClick={() => dialog.onOpenChange(true)}>
         Choose files
       </Button>
-      <FileDialog
-        {...dialog}
-        title="Bring your loves"
-        // The content shows what a file is: people rename them.
-        rules={{ maxFileSize: MAX_IMPORT_BYTES, minFileSize: 1, maxNumberOfFiles: 20 }}
-        target={target}
-        types="files"
-        note="Up to 500 MB each, zipped or not"
-        onComplete={showImports}
-      />
+      <FileDialog {...dialog} title="Bring your loves" target={target} onComplete={showImports} />
     </>
   )
 }

@@ -14,19 +14,17 @@ import type { OpenState } from '../ui/dialogs/Dialog.tsx'
 import { Camera, Trash2 } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
-import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'
+import type { UploadFile, UploadTarget } from '../uploads/uploadRules.ts'
 
-/** The rules for a photo (uploads-3). */
-const photoRules: UploadRules = {
-  maxNumberOfFiles: 1,
-  maxFileSize: MAX_PHOTO_BYTES,
-  allowedFileTypes: [...PHOTO_TYPES],
-}
 const PHOTO_TYPE_NAMES = 'PNG, JPEG, WebP or GIF'
 
 /** Requests an upload URL, uploads the file, then updates the profile (uploads-11). */
 const photoTarget: UploadTarget = {
   purpose: 'profile-photo',
+  // uploads-3
+  rules: { maxNumberOfFiles: 1, maxFileSize: MAX_PHOTO_BYTES, allowedFileTypes: [...PHOTO_TYPES] },
+  types: PHOTO_TYPE_NAMES,
+  note: `${PHOTO_TYPE_NAMES}, up to 5 MB`,
   async sign({ meta, type, size }) {
     const { uploadURL, method, headers } = await call(requestPhotoUpload, {
       body: { filename: meta.name, type, ...(size !== null && { size }) },
@@ -45,7 +43,7 @@ interface ChangePhotoProps extends OpenState {
 
 /** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */
 export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
-  function handleComplete({ failed }: { failed: UploadFile[] }) {
+  function handleComplete(failed: UploadFile[]) {
     if (failed.length > 0) return toastPhotoFailure()
     onOpenChange(false)
     toastPhotoUpdate('Your new photo is in place.')
@@ -62,10 +60,7 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
         open={open}
         onOpenChange={onOpenChange}
         title="Profile photo"
-        rules={photoRules}
-        types={PHOTO_TYPE_NAMES}
         target={photoTarget}
-        note={`${PHOTO_TYPE_NAMES}, up to 5 MB`}
         onComplete={handleComplete}
       />
     </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { Loading } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
@@ -9,19 +9,16 @@ const UploadPanel = lazyComponent(async () => (await import('./UploadPanel.tsx')
 
 interface FileDialogProps extends OpenState, Omit<UploadPanelProps, 'onEscapeRef'> {
   title: string
-  /** A sentence below the title. */
-  description?: ReactNode
 }
 
 /** The file dialog (uploads-1). Closing it discards unfinished uploads. */
-export function FileDialog({ open, onOpenChange, title, description, ...panel }: FileDialogProps) {
+export function FileDialog({ open, onOpenChange, title, ...panel }: FileDialogProps) {
   const onEscapeRef = useRef<() => boolean>(() => false)
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={title}
-      description={description}
       width="42rem"
       tall
       onEscape={() => onEscapeRef.current()}

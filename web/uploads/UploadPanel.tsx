@@ -8,32 +8,25 @@ import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { createUploader } from './createUploader.ts'
 import { UploadMessages } from './UploadMessages.tsx'
-import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
+import type { FileMeta, Uploader, UploadFile, UploadTarget } from './uploadRules.ts'
 
 export interface UploadPanelProps {
-  rules: UploadRules
   target: UploadTarget
-  /** A line below the drop area's text. */
-  note?: string
-  /** The types that `rules` allow, in people's words. */
-  types: string
-  /** Called when an upload has ended; `failed` files can be retried in the dialog. */
-  onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
+  /** Called when an upload has ended; the `failed` files can be retried in the dialog. */
+  onComplete: (failed: UploadFile[]) => void
   /** The panel sets what Escape does first: leave the editor or the camera. Returns false when neither is open. */
   onEscapeRef: RefObject<() => boolean>
 }
 
 /** Uppy's dashboard in the product's colours, with our messages. */
-export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRef }: UploadPanelProps) {
+export function UploadPanel({ target, onComplete, onEscapeRef }: UploadPanelProps) {
   const container = useRef<HTMLDivElement>(null)
   const [uploader, setUploader] = useState<Uploader | null>(null)
   const reportEnd = useEffectEvent((files: UploadFile[]) => {
-    const failed = files.filter(({ error }) => error)
-    const successful = files.filter(({ error }) => !error)
-    if (files.length > 0) onComplete?.({ successful, failed })
+    if (files.length > 0) onComplete(files.filter(({ error }) => error))
   })
   const start = useEffectEvent((element: HTMLElement) => {
-    const uppy = createUploader({ rules, target, note, types, container: element, onEnd: reportEnd })
+    const uppy = createUploader(target, element, reportEnd)
     if (target.purpose === 'profile-photo') void addProviders(uppy)
     return uppy
   })

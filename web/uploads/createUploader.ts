@@ -10,38 +10,32 @@ import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { callFailure, UploadFailure } from './retryUpload.ts'
 import { UPLOADS_DB, uploadsName } from './storedUploads.ts'
 import { uploadOptions } from './uploadOptions.ts'
-import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
-
-interface UploaderOptions {
-  rules: UploadRules
-  target: UploadTarget
-  /** The element for the dashboard. */
-  container: HTMLElement
-  /** A line below the drop area's text. */
-  note?: string
-  /** The types that `rules` allow, in people's words. */
-  types: string
-  /** Called when an upload has ended; failed files can be retried. */
-  onEnd: (files: UploadFile[]) => void
-}
+import type { FileMeta, Uploader, UploadFile, UploadTarget } from './uploadRules.ts'
 
 /** Milliseconds that a message shows (uploads-4). */
 const INFO_TIMEOUT = 5000
 
-/** Uppy with everything that the dialog offers (uploads-1), rendered into `container`. */
-export function createUploader({ rules, target, container, note, types, onEnd }: UploaderOptions): Uploader {
+/**
+ * Uppy with everything that the dialog offers (uploads-1), rendered into `container`. `onEnd` is called when an upload
+ * has ended; failed files can be retried.
+ */
+export function createUploader(
+  target: UploadTarget,
+  container: HTMLElement,
+  onEnd: (files: UploadFile[]) => void,
+): Uploader {
   const isTouch = !hasKeyboard()
   const isPhoto = target.purpose === 'profile-photo'
   const uppy: Uploader = new Uppy<FileMeta, Body>({
     // What is stored for a reload is named after it.
     id: uploadsName(`${target.purpose}-${getPageListenerId()}`),
-    restrictions: rules,
+    restrictions: target.rules,
     infoTimeout: INFO_TIMEOUT,
     logger: silentLogger,
     locale: {
       pluralize: (n) => (n === 1 ? 0 : 1),
       strings: {
-        youCanOnlyUploadFileTypes: `You can only upload: ${types}`,
+        youCanOnlyUploadFileTypes: `You can only upload: ${target.types}`,
         additionalRestrictionsFailed: '%{count} more could not be added',
       },
     },
@@ -57,7 +51,7 @@ export function createUploader({ rules, target, container, note, types, onEnd }:
       fileManagerSelectionType: isTouch ? 'files' : 'both',
       metaFields: [{ id: 'name', name: 'Name', placeholder: 'What the file is called' }],
       autoOpen: isPhoto ? 'imageEditor' : null,
-      note: note ?? null,
+      note: target.note,
       locale: dashboardTexts(isTouch && (isPhoto ? 'Choose a picture' : 'Choose files')),
       // UploadMessages shows messages, with their details.
       disableInformer: true,
@@ -73,8 +67,7 @@ export function createUploader({ rules, target, container, note, types, onEnd }:
     await checkFile(uppy.getFile(file.id) ?? file)
   }
   uppy.addPreProcessor((ids) => processFiles(uppy, ids, 'preprocess', 'Checking the file...', prepare))
-  const { finish, finishingText: finishing = 'Saving...' } = target
-  if (finish) uppy.addPostProcessor((ids) => processFiles(uppy, ids, 'postprocess', finishing, finish))
+  uppy.addPostProcessor((ids) => processFiles(uppy, ids, 'postprocess', target.finishingText, target.finish))
   // Not the event 'complete', which Uppy omits when a single file is retried.
   uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
   return uppy

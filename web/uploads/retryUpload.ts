@@ -12,35 +12,22 @@ export async function retryUpload<T>(send: () => Promise<T>, signal?: AbortSigna
       const isRetryable = error instanceof UploadFailure && error.source !== undefined
       if (!isRetryable || signal?.aborted) throw error
       if (error.source?.status === 0 && !navigator.onLine) {
-        await waitUntilOnline(signal)
+        await wait(signal, (resume) => window.addEventListener('online', resume, { once: true }))
         continue
       }
       const delay = RETRY_DELAYS[attempts++]
       if (delay === undefined) throw error
-      await sleep(delay, signal)
+      await wait(signal, (resume) => setTimeout(resume, delay))
     }
   }
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+/** Resolves when what `start` has begun calls `resume`. */
+function wait(signal: AbortSignal | undefined, start: (resume: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    onAbort(signal, (reason) => {
-      clearTimeout(timer)
-      reject(reason)
-    })
+    start(resolve)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-}
-
-function waitUntilOnline(signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    window.addEventListener('online', () => resolve(), { once: true })
-    onAbort(signal, reject)
-  })
-}
-
-function onAbort(signal: AbortSignal | undefined, stop: (reason: unknown) => void): void {
-  signal?.addEventListener('abort', () => stop(signal.reason), { once: true })
 }
 
 /** Why an upload failed, for people (uploads-9). */

@@ -1,14 +1,4 @@
-import type { Body, Meta, Uppy, UppyFile } from '@uppy/core'
-
-/** What a dialog accepts; a missing rule means no limit (uploads-4). */
-export interface UploadRules {
-  /** Bytes of one file. */
-  maxFileSize?: number
-  minFileSize?: number
-  maxNumberOfFiles?: number
-  /** MIME types such as `image/*`, or extensions such as `.flac`. */
-  allowedFileTypes?: string[]
-}
+import type { Body, Meta, Restrictions, Uppy, UppyFile } from '@uppy/core'
 
 /** Metadata fields of a file. */
 export interface FileMeta extends Meta {
@@ -28,14 +18,20 @@ export interface UploadAddress {
   headers?: Record<string, string>
 }
 
-/** The destination of a dialog's files. */
+/** What a dialog takes, and where it goes. */
 export interface UploadTarget {
   /** A photo comes from the camera, too, and is cropped. Of an import large files are sent in parts, and an upload goes on after a reload. */
   purpose: 'profile-photo' | 'import'
+  /** A missing one means no limit (uploads-4). */
+  rules: Partial<Restrictions>
+  /** The types that `rules` allow, in people's words. */
+  types?: string
+  /** A line below the drop area's text. */
+  note: string
   /** An address for the file. */
   sign(file: UploadFile): Promise<UploadAddress>
   /** Runs after the bytes are stored at `uploadURL`. */
-  finish?(file: UploadFile): Promise<void>
+  finish(file: UploadFile): Promise<void>
   /** Shown meanwhile. */
-  finishingText?: string
+  finishingText: string
 }
