@@ -11,94 +11,70 @@ import { formatCount } from '../../contract/formatCount.ts'
 import { formatQuery, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { SendPlaylist } from '../listenbrainz/SendPlaylist.tsx'
-import { Button, buttonClasses } from '../ui/controls/Button.tsx'
+import { buttonClasses } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 
-interface Filter {
-  microgenre?: string
-  search?: string
-}
-
 interface SaveAsDialogProps extends OpenState {
-  filter?: Filter
+  filter?: { microgenre?: string; search?: string }
   sort?: LibrarySort
 }
 
 /** The bangers, or those that the library shows, as files that other services accept (library-32). */
 export function SaveAsDialog({ open, onOpenChange, filter = {}, sort }: SaveAsDialogProps) {
-  const isFiltered = filter.microgenre || filter.search
+  const { data, isError, refetch } = useQuery({
+    ...query(countExport, { query: filter }),
+    // A rating may have changed them since.
+    staleTime: 0,
+    enabled: open,
+  })
+  const songs =
+    filter.microgenre || filter.search ? 'The bangers that your library shows' : 'All your bangers'
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Save as…"
-      description={
-        isFiltered
-          ? 'The bangers that your library shows, as a file for other services.'
-          : 'All your bangers, as a file for other services.'
-      }
+      description={`${songs}, as a file for other services.`}
     >
-      <ExportForms filter={filter} sort={sort} />
+      {data ? (
+        <>
+          <ul className="grid gap-3">
+            {ExportForm.options.map((form) => {
+              const { name, needs, takenBy } = EXPORT_FORMS[form]
+              const address = withBasePath(exportBangers.path + formatQuery({ form, ...filter, sort }))
+              return (
+                <li key={form} className="flex items-center gap-4">
+                  <a
+                    // biome-ignore lint/a11y/noRedundantRoles: without an address it has no other
+                    role="link"
+                    href={data[needs] > 0 ? address : undefined}
+                    aria-disabled={data[needs] === 0}
+                    download
+                    className={buttonClasses({ size: 'tight', className: 'w-28 flex-none' })}
+                  >
+                    <Download />
+                    {name}
+                  </a>
+                  <p className="min-w-0">
+                    {formatSongs(data, form)}
+                    <span className="block text-ink-2">{takenBy}</span>
+                  </p>
+                </li>
+              )
+            })}
+          </ul>
+          <SendPlaylist filter={filter} sort={sort} songs={data.recordingMbid} />
+        </>
+      ) : isError ? (
+        <LoadFailure onRetry={refetch}>Your songs could not be counted.</LoadFailure>
+      ) : (
+        <Loading>Counting your songs...</Loading>
+      )}
     </Dialog>
   )
 }
-
-function ExportForms({ filter, sort }: { filter: Filter; sort: LibrarySort | undefined }) {
-  const {
-    data: counts,
-    isError,
-    refetch,
-    // A rating may have changed them since.
-  } = useQuery({ ...query(countExport, { query: filter }), staleTime: 0 })
-  if (!counts) {
-    return isError ? (
-      <LoadFailure onRetry={refetch}>Your songs could not be counted.</LoadFailure>
-    ) : (
-      <Loading>Counting your songs...</Loading>
-    )
-  }
-  return (
-    <>
-      <ul className="grid gap-3">
-        {ExportForm.options.map((form) => {
-          const { name, needs, takenBy } = EXPORT_FORMS[form]
-          const content = (
-            <>
-              <Download />
-              {name}
-            </>
-          )
-          return (
-            <li key={form} className="flex items-center gap-4">
-              {counts[needs] > 0 ? (
-                <a
-                  href={withBasePath(exportBangers.path + formatQuery({ form, ...filter, sort }))}
-                  download
-                  className={buttonClasses({ size: 'tight', className: fileButtonClasses })}
-                >
-                  {content}
-                </a>
-              ) : (
-                <Button disabled size="tight" className={fileButtonClasses}>
-                  {content}
-                </Button>
-              )}
-              <p className="min-w-0">
-                {formatSongs(counts, form)}
-                <span className="block text-ink-2">{takenBy}</span>
-              </p>
-            </li>
-          )
-        })}
-      </ul>
-      <SendPlaylist filter={filter} sort={sort} songs={counts.recordingMbid} />
-    </>
-  )
-}
-
-const fileButtonClasses = 'w-28 flex-none'
 
 /** '3 songs', '2 of 3 songs: those with a video'. */
 function formatSongs(counts: ExportCounts, form: ExportForm): string {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
   type ApiToken,
@@ -28,55 +28,46 @@ import { toast } from '../ui/toast.ts'
 
 /** Makes, lists and revokes the listener's tokens for programs (signin-27). */
 export function ApiTokensDialog({ open, onOpenChange }: OpenState) {
+  const tokens = useQuery({ ...query(listApiTokens), staleTime: 0, enabled: open })
   /** The new token, which only this page has: it stays until the listener has stored it, also while the dialog is closed. */
   const [token, setToken] = useState<string | null>(null)
-  const [isCloseRefused, setIsCloseRefused] = useState(false)
-  function showToken(next: string | null) {
-    setToken(next)
-    setIsCloseRefused(false)
+  function showToken(created: string) {
+    setToken(created)
+    void tokens.refetch()
   }
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => (token !== null && !isOpen ? setIsCloseRefused(true) : onOpenChange(isOpen))}
+      onOpenChange={onOpenChange}
       title="Tokens for programs"
       description="With a token a program of yours can do what you allow here, and nothing else."
     >
       {token === null ? (
-        <ApiTokens onCreated={showToken} />
+        <ApiTokens tokens={tokens} onCreated={showToken} />
       ) : (
-        <NewToken token={token} isCloseRefused={isCloseRefused} onStored={() => showToken(null)} />
+        <NewToken token={token} onStored={() => setToken(null)} />
       )}
     </Dialog>
   )
 }
 
-interface NewTokenProps {
-  token: string
-  isCloseRefused: boolean
-  onStored: () => void
-}
-
 /** The token, which the server does not store. */
-function NewToken({ token, isCloseRefused, onStored }: NewTokenProps) {
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => setIsCopied(await copyText(token, { title: 'Token copied' }, 'token'))
+function NewToken({ token, onStored }: { token: string; onStored: () => void }) {
   return (
     <section aria-label="Your new token" className="grid gap-3">
       <b className="font-semibold">Your new token</b>
       <code className="rounded-control border border-dashed border-line-strong px-4 py-3 wrap-anywhere select-all">
         {token}
       </code>
-      <p
-        role={isCloseRefused ? 'alert' : undefined}
-        className={isCloseRefused ? 'text-danger' : 'text-ink-2'}
-      >
-        It is shown only once. Store it, such as in a password manager, before you close it.
-      </p>
+      <p className="text-ink-2">It is shown only once. Store it now, such as in a password manager.</p>
       <div className="flex flex-wrap gap-3">
-        <Button ref={focusElement} variant="main" onClick={() => void copy()}>
+        <Button
+          ref={focusElement}
+          variant="main"
+          onClick={() => void copyText(token, { title: 'Token copied' }, 'token')}
+        >
           <Copy />
-          {isCopied ? 'Copied' : 'Copy'}
+          Copy
         </Button>
         <Button onClick={onStored}>I have stored it</Button>
       </div>
@@ -84,8 +75,12 @@ function NewToken({ token, isCloseRefused, onStored }: NewTokenProps) {
   )
 }
 
-function ApiTokens({ onCreated }: { onCreated: (token: string) => void }) {
-  const { data: tokens, isError, refetch } = useQuery({ ...query(listApiTokens), staleTime: 0 })
+interface ApiTokensProps {
+  tokens: UseQueryResult<ApiToken[]>
+  onCreated: (token: string) => void
+}
+
+function ApiTokens({ tokens: { data: tokens, isError, refetch }, onCreated }: ApiTokensProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusFallback(heading)
   if (!tokens)
@@ -104,7 +99,7 @@ function ApiTokens({ onCreated }: { onCreated: (token: string) => void }) {
         {tokens.length === 0 && <p className="text-ink-2">You have none.</p>}
         <ul className="empty:hidden">
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
+            <TokenRow key={token.id} token={token} onSettled={refetch} />
           ))}
         </ul>
       </div>
@@ -121,13 +116,9 @@ const SCOPE_NAMES = {
 function TokenForm({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>(['read'])
-  const refresh = useRefreshApiTokens()
   const creating = useMutation({
     mutationFn: () => call(createApiToken, { body: { name, scopes } }),
-    onSuccess({ token }) {
-      onCreated(token)
-      void refresh()
-    },
+    onSuccess: ({ token }) => onCreated(token),
     onError: (error) => toast.error(refusalMessage(error) ?? 'No token was made. Please try again.'),
   })
   return (
@@ -163,15 +154,14 @@ function TokenForm({ onCreated }: { onCreated: (token: string) => void }) {
   )
 }
 
-function TokenRow({ token }: { token: ApiToken }) {
+function TokenRow({ token, onSettled }: { token: ApiToken; onSettled: () => unknown }) {
   const { id, name, scopes, createdAt, lastUsedAt } = token
-  const refresh = useRefreshApiTokens()
   const revoking = useMutation({
     mutationFn: () => call(revokeApiToken, { params: { id } }),
     onSuccess: () => toast({ title: 'Token revoked', description: 'It no longer works.', tone: 'success' }),
     onError: () => toast.error('The token was not revoked. Please try again.'),
     // Also after a failure: it may be gone already.
-    onSettled: refresh,
+    onSettled,
   })
   return (
     <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
@@ -193,9 +183,4 @@ function TokenRow({ token }: { token: ApiToken }) {
       </Button>
     </li>
   )
-}
-
-function useRefreshApiTokens(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: query(listApiTokens).queryKey })
 }
