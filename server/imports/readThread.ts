@@ -7,27 +7,32 @@ import { addSong, type FileSong, statementOf, toFileSong } from './fileSong.ts'
 import { type ImportedCollection, type ReadContext, shorten, UnknownColumns } from './importItems.ts'
 import { newContext, readImport } from './readImport.ts'
 
-/* Reads one file after the other apart from the server's calls, and adds its entries up. */
+/* Reads a file apart from the server's calls, and adds its entries up. */
 
 export interface ThreadInput {
   file: string
   columns: string | null
 }
 
-interface FileFacts {
-  sources: string[]
+/** How reading a file ended. */
+export interface FileEnd {
+  /** Why it cannot be read. */
+  error?: string
+  /** The error's name, unless it is the file's fault. */
+  failure?: string
+  /** Of a table whose columns are unknown. */
+  header?: string[]
+  sources?: string[]
   /** Entries by reason. */
-  leftOut: Record<string, number>
-  collections: ImportedCollection[]
+  leftOut?: Record<string, number>
+  collections?: ImportedCollection[]
 }
 
 export type ThreadMessage =
   | { progress: ReadContext['progress'] }
   /** The next ones follow when it is answered. */
   | { songs: FileSong[] }
-  | { end: FileFacts }
-  /** `message` is null for a failure that is not the file's. */
-  | { failure: { name: string; message: string | null; header: string[] | null } }
+  | { end: FileEnd }
 
 const MAX_SONGS_IN_MEMORY = 10_000
 const SONGS_PER_BATCH = 500
@@ -35,7 +40,7 @@ const PROGRESS_INTERVAL = 250
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message)
 
-async function addUp(file: string, context: ReadContext): Promise<FileFacts> {
+async function addUp(file: string, context: ReadContext): Promise<FileEnd> {
   const songs = new Map<string, FileSong>()
   /** By what the file says: a history repeats its songs, and their keys take long. */
   const met = new Map<string, FileSong>()
@@ -78,19 +83,17 @@ async function addUp(file: string, context: ReadContext): Promise<FileFacts> {
   return { sources: [...context.sources], leftOut, collections }
 }
 
-parentPort?.on('message', async (input: ThreadInput | 'next') => {
-  if (input === 'next') return
+parentPort?.once('message', async (input: ThreadInput) => {
   lowerPriority()
   const context = newContext(input.columns ?? '')
   const timer = setInterval(() => post({ progress: context.progress }), PROGRESS_INTERVAL)
-  await addUp(input.file, context)
-    .finally(() => clearInterval(timer))
-    .then(
-      (end) => post({ end }),
-      (error: Error) => {
-        const header = error instanceof UnknownColumns ? error.header : null
-        const message = error instanceof BadInput ? shorten(error.message) : null
-        post({ failure: { name: error.name, message, header } })
-      },
-    )
+  const end = await addUp(input.file, context).catch(explain)
+  clearInterval(timer)
+  post({ end })
 })
+
+function explain(error: Error): FileEnd {
+  if (!(error instanceof BadInput)) return { error: 'The file could not be read.', failure: error.name }
+  const { header } = error instanceof UnknownColumns ? error : {}
+  return { error: shorten(error.message), header }
+}

@@ -1,5 +1,4 @@
 import { on } from 'node:events'
-import type { Worker } from 'node:worker_threads'
 import {
   importCollections,
   removeCollections,
@@ -13,7 +12,7 @@ import { foldAllSongs } from '../suggestions/catalogueSongs.ts'
 import { applyImport, revertImport } from './applyImport.ts'
 import { claimImport, type ImportClaim } from './ImportClaim.ts'
 import { matchSongs } from './matchSongs.ts'
-import type { ThreadInput, ThreadMessage } from './readThread.ts'
+import type { FileEnd, ThreadInput, ThreadMessage } from './readThread.ts'
 import { discardFile, type JobContext } from './sweepImports.ts'
 import { addSongs, trimSongs } from './writeSongs.ts'
 
@@ -24,8 +23,6 @@ const MAX_THREAD_MEMORY = 128
 
 /** Milliseconds without a message, which come four times a second once the thread has started. */
 const MAX_SILENCE = 60_000
-
-const IDLE_TIME = 60_000
 
 /** Times that a process may end while it reads a file. */
 const MAX_TRIES = 3
@@ -98,11 +95,6 @@ async function readUpload(context: JobContext, claim: ImportClaim): Promise<void
   if (uploadKey && !header) await discardFile(context, uploadKey)
 }
 
-type FileEnd = Partial<Extract<ThreadMessage, { end: unknown }>['end']> & {
-  error?: string
-  header?: string[] | null
-}
-
 async function readFile({ db, log }: JobContext, claim: ImportClaim, file: string): Promise<FileEnd> {
   const { id, columns } = claim.import
   let places = 0
@@ -131,17 +123,16 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
       if (sinceTrim > MAX_UNTRIMMED) await trim()
       claim.progress.rows += songs.reduce((sum, { rows }) => sum + rows, 0)
       next()
-    } else if ('end' in message) {
+    } else {
+      const { error, failure, leftOut: reasons = {} } = message.end
+      if (failure) log.error({ name: failure }, 'the file of an import could not be read')
+      if (error) return message.end
       await trim()
-      for (const [reason, rows] of Object.entries(message.end.leftOut)) {
+      for (const [reason, rows] of Object.entries(reasons)) {
         claim.progress.rows += rows
         leave(reason, rows)
       }
       return { ...message.end, leftOut }
-    } else {
-      const { name, message: error, header } = message.failure
-      if (!error) log.error({ name }, 'the file of an import could not be read')
-      return { error: error ?? 'The file could not be read.', header }
     }
   }
   return { error: 'The file is too complex to read.' }
@@ -157,27 +148,20 @@ async function readFile({ db, log }: JobContext, claim: ImportClaim, file: strin
 /** Songs that are added before those beyond the limit are deleted. */
 const MAX_UNTRIMMED = 20_000
 
-/** A thread that waits for its next file. */
-let idle: Worker | null = null
-
-/** What the thread says of a file; `next` asks for more songs. Without an end or a failure it broke off. */
+/** What the thread says of a file; `next` asks for more songs. Without an end it broke off. */
 async function* readInThread(
   input: ThreadInput,
   signal: AbortSignal,
 ): AsyncGenerator<[ThreadMessage, next: () => void]> {
   const over = new AbortController()
   const end = () => over.abort()
-  const worker = idle ?? newThread()
-  idle = null
-  worker.ref()
+  const worker = startThread(new URL('./readThread', import.meta.url), MAX_THREAD_MEMORY)
   worker.on('error', end).on('exit', end)
   let timer = setTimeout(end, MAX_SILENCE)
-  let isDone = false
   try {
     worker.postMessage(input)
     for await (const [message] of on(worker, 'message', { signal: AbortSignal.any([signal, over.signal]) })) {
       clearTimeout(timer)
-      isDone = 'end' in message || 'failure' in message
       yield [message as ThreadMessage, () => worker.postMessage('next')]
       timer = setTimeout(end, MAX_SILENCE)
     }
@@ -185,27 +169,6 @@ async function* readInThread(
     if (signal.aborted || !over.signal.aborted) throw error
   } finally {
     clearTimeout(timer)
-    worker.off('error', end).off('exit', end)
-    if (isDone && !idle) keepThread(worker)
-    else await worker.terminate()
+    await worker.terminate()
   }
-}
-
-function newThread(): Worker {
-  const worker = startThread(new URL('./readThread', import.meta.url), MAX_THREAD_MEMORY)
-  const forget = () => {
-    if (idle === worker) idle = null
-  }
-  return worker.on('error', forget).on('exit', forget)
-}
-
-/** Its start takes longer than to read most files; its memory is free after a while. */
-function keepThread(worker: Worker): void {
-  idle = worker
-  worker.unref()
-  setTimeout(() => {
-    if (idle !== worker) return
-    idle = null
-    void worker.terminate()
-  }, IDLE_TIME).unref()
 }
