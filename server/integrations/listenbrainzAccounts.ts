@@ -17,34 +17,6 @@ export type AccountAnswer<T> = { value: T } | { trouble: Trouble }
 /** 1: a love, -1: a hate, 0: none. */
 export type Score = 1 | 0 | -1
 
-interface Playlist {
-  title: string
-  track: object[]
-}
-
-interface FeedbackOptions {
-  /** With artists and titles. */
-  withNames?: boolean
-  signal?: AbortSignal
-}
-
-/** Acts for a listener at ListenBrainz, or at what stands in its place, with their token. */
-export interface ListenbrainzAccounts {
-  /** 'ListenBrainz', or the host of what stands in its place. */
-  name: string
-  /** The user name of a valid token. */
-  validate(token: string): Promise<AccountAnswer<string>>
-  /** Whether it keeps loves and hates. */
-  proveFeedback(token: string, userName: string): Promise<AccountAnswer<unknown>>
-  /** All loves and hates, newest first. A part of them is no answer. */
-  readFeedback(token: string, userName: string, options?: FeedbackOptions): Promise<AccountAnswer<Feedback[]>>
-  sendFeedback(token: string, recordingMbid: string, score: Score): Promise<AccountAnswer<unknown>>
-  /** Creates a playlist without tracks and returns its id. */
-  createPlaylist(token: string, playlist: Omit<Playlist, 'track'>): Promise<AccountAnswer<string>>
-  /** At most MAX_TRACKS_PER_ADD. */
-  addTracks(token: string, playlistMbid: string, tracks: object[]): Promise<AccountAnswer<unknown>>
-}
-
 /** https://listenbrainz.readthedocs.io/en/latest/users/api/playlist.html */
 export const MAX_TRACKS_PER_ADD = 100
 
@@ -55,7 +27,8 @@ const MAX_PAGES = 100
 /** ListenBrainz allows 50 requests in 10 seconds per token. All listeners together stay below it, without bursts. */
 const THROTTLE = { limit: 4, interval: 1000 }
 
-export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable): ListenbrainzAccounts {
+/** Acts for a listener at ListenBrainz, or at what stands in its place, with their token. */
+export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable) {
   const base = env.LISTENBRAINZ_URL
   // No redirect is followed: it could lead a token to another host, or the server to a private address.
   const service = createService(log, db, {
@@ -88,14 +61,25 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
   }
 
   return {
+    /** 'ListenBrainz', or the host of what stands in its place. */
     name: new URL(base).hostname === 'api.listenbrainz.org' ? 'ListenBrainz' : new URL(base).host,
-    async validate(token) {
+
+    /** The user name of a valid token. */
+    async validate(token: string): Promise<AccountAnswer<string>> {
       const answer = await ask(token, 'validate-token', TokenBody)
       if ('trouble' in answer) return answer
       return answer.value.valid ? { value: answer.value.user_name } : { trouble: 'refused' }
     },
-    proveFeedback: (token, userName) => askFeedback(token, userName, {}),
-    async readFeedback(token, userName, { withNames = false, signal } = {}) {
+
+    /** Whether it keeps loves and hates. */
+    proveFeedback: (token: string, userName: string) => askFeedback(token, userName, {}),
+
+    /** All loves and hates, newest first. A part of them is no answer. */
+    async readFeedback(
+      token: string,
+      userName: string,
+      { withNames = false, signal }: { withNames?: boolean; signal?: AbortSignal } = {},
+    ): Promise<AccountAnswer<Feedback[]>> {
       const all: Feedback[] = []
       for (let page = 0; page < MAX_PAGES && !signal?.aborted; page++) {
         const range = { count: MAX_FEEDBACK, offset: all.length, metadata: withNames }
@@ -107,13 +91,17 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
       }
       return { trouble: 'silent' }
     },
-    sendFeedback: (token, recordingMbid, score) =>
+
+    sendFeedback: (token: string, recordingMbid: string, score: Score) =>
       ask(token, 'feedback/recording-feedback', Done, { recording_mbid: recordingMbid, score }),
-    async createPlaylist(token, playlist) {
-      const answer = await ask(token, 'playlist/create', Created, { playlist })
-      return 'trouble' in answer ? answer : { value: answer.value.playlist_mbid }
-    },
-    addTracks: (token, mbid, track) => ask(token, `playlist/${mbid}/item/add`, Done, { playlist: { track } }),
+
+    /** Creates a playlist without tracks and returns its id. */
+    createPlaylist: (token: string, playlist: { title: string }) =>
+      ask(token, 'playlist/create', Created, { playlist }),
+
+    /** At most MAX_TRACKS_PER_ADD. */
+    addTracks: (token: string, mbid: string, track: object[]) =>
+      ask(token, `playlist/${mbid}/item/add`, Done, { playlist: { track } }),
   }
 }
 
@@ -134,7 +122,7 @@ const TokenBody = z.discriminatedUnion('valid', [
 ])
 
 const Done = z.object({ status: z.literal('ok') })
-const Created = Done.extend({ playlist_mbid: z.string().regex(MBID) })
+const Created = Done.extend({ playlist_mbid: z.string().regex(MBID) }).transform((body) => body.playlist_mbid)
 
 /** https://listenbrainz.readthedocs.io/en/latest/users/json.html#feedback-json-documentation */
 const Feedback = z.object({
@@ -143,7 +131,7 @@ const Feedback = z.object({
   created: z.number().nullish().catch(null),
   track_metadata: z.unknown(),
 })
-export type Feedback = z.infer<typeof Feedback>
+type Feedback = z.infer<typeof Feedback>
 const FeedbackBody = z.object({
   feedback: z.array(Feedback).max(MAX_FEEDBACK),
   total_count: z.int(),

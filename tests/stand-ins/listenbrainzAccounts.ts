@@ -2,31 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Jspf, refusePlaylist } from '../harness/listenBrainzPlaylist.ts'
-import { type StandIn, sendJson, startStandIn } from './behaviour.ts'
+import { sendJson, startStandIn } from './behaviour.ts'
 
 type Program = 'ListenBrainz' | 'Koito' | 'Maloja' | 'a web site' | 'a redirect'
-
-interface SentPlaylist {
-  userName: string
-  title: string
-  recordings: string[]
-}
-
-export interface ListenbrainzAccounts extends StandIn {
-  /** An account; returns its token. */
-  join(userName: string): string
-  /** The token of an account is accepted no more. */
-  revoke(token: string): void
-  /** What an account has: the score of each recording, the newest last. */
-  feedbackOf(userName: string): Map<string, number>
-  /** Items of a page of feedback at most, and after how many its pages are empty. */
-  feedbackPages: { size: number; end: number }
-  playlists: Map<string, SentPlaylist>
-  /** Called before the answer with what arrived: a recording, or the id of a playlist. */
-  onChange(changed: string): void
-  /** Answers as this program does. */
-  pretend(program: Program): void
-}
 
 const PLAYLIST_PATH = /^POST \/1\/playlist\/([0-9a-f-]{36})\/item\/add$/
 const FEEDBACK_PATH = /^GET \/1\/feedback\/user\/([^/]+)\/get-feedback$/
@@ -35,7 +13,7 @@ const FEEDBACK_PATH = /^GET \/1\/feedback\/user\/([^/]+)\/get-feedback$/
  * A stand-in for the accounts of ListenBrainz, with the answers of listenbrainz/webserver/views (api.py, feedback_api.py,
  * playlist_api.py), and for Koito and Maloja, which only validate tokens and take listens.
  */
-export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts> {
+export async function startListenbrainzAccounts() {
   const tokens = new Map<string, string>()
   const feedback = new Map<string, Map<string, number>>()
   let program: Program = 'ListenBrainz'
@@ -47,7 +25,6 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
       const [, token = ''] = /^Token (.+)$/.exec(request.headers.authorization ?? '') ?? []
       const userName = tokens.get(token)
       const body = (request.method === 'POST' ? JSON.parse(await text(request)) : {}) as object
-      response.setHeader('X-RateLimit-Limit', '50')
       response.setHeader('X-RateLimit-Remaining', '49')
       response.setHeader('X-RateLimit-Reset-In', '10')
 
@@ -81,11 +58,17 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     },
   })
 
+  /** What an account has: the score of each recording, the newest last. */
+  function feedbackOf(userName: string): Map<string, number> {
+    const scores = feedback.get(userName) ?? new Map<string, number>()
+    feedback.set(userName, scores)
+    return scores
+  }
+
   function validate(response: ServerResponse, userName: string | undefined) {
-    if (userName) {
-      const answer = { code: 200, message: 'Token valid.', valid: true, user_name: userName }
-      sendJson(response, 200, answer)
-    } else if (program === 'ListenBrainz')
+    if (userName)
+      sendJson(response, 200, { code: 200, message: 'Token valid.', valid: true, user_name: userName })
+    else if (program === 'ListenBrainz')
       sendJson(response, 200, { code: 200, message: 'Token invalid.', valid: false })
     else fail(response, 401, 'Incorrect Authorization')
   }
@@ -95,7 +78,7 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     const isValid = typeof recording === 'string' && [1, 0, -1].includes(score as number)
     if (!isValid || Object.keys(others).length > 0)
       return fail(response, 400, 'Invalid JSON document submitted')
-    const scores = accounts.feedbackOf(userName)
+    const scores = feedbackOf(userName)
     scores.delete(recording)
     if (score !== 0) scores.set(recording, score as number)
     accounts.onChange(recording)
@@ -106,7 +89,7 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     const userName = decodeURIComponent(FEEDBACK_PATH.exec(`GET ${pathname}`)?.[1] ?? '')
     if (!feedback.has(userName)) return fail(response, 404, `Cannot find user: ${userName}`)
     const offset = Number(searchParams.get('offset') ?? 0)
-    const all = [...accounts.feedbackOf(userName)].reverse()
+    const all = [...feedbackOf(userName)].reverse()
     const { size, end } = accounts.feedbackPages
     const count = Math.min(Number(searchParams.get('count') ?? 25), size)
     const page = all.slice(0, end).slice(offset, offset + count)
@@ -149,24 +132,25 @@ export async function startListenbrainzAccounts(): Promise<ListenbrainzAccounts>
     sendJson(response, 200, { status: 'ok' })
   }
 
-  const accounts: ListenbrainzAccounts = {
+  const accounts = {
     ...standIn,
-    join(userName) {
+    /** Makes an account; returns its token. */
+    join(userName: string): string {
       const token = randomUUID()
       tokens.set(token, userName)
-      accounts.feedbackOf(userName)
+      feedbackOf(userName)
       return token
     },
-    revoke: (token) => void tokens.delete(token),
-    feedbackOf(userName) {
-      const scores = feedback.get(userName) ?? new Map<string, number>()
-      feedback.set(userName, scores)
-      return scores
-    },
+    /** The token of an account is accepted no more. */
+    revoke: (token: string) => void tokens.delete(token),
+    feedbackOf,
+    /** Items of a page of feedback at most, and after how many its pages are empty. */
     feedbackPages: ALL_PAGES,
-    playlists: new Map(),
-    onChange() {},
-    pretend(next) {
+    playlists: new Map<string, { userName: string; title: string; recordings: string[] }>(),
+    /** Called before the answer with what arrived: a recording, or the id of a playlist. */
+    onChange(_changed: string): void {},
+    /** Answers as this program does. */
+    pretend(next: Program): void {
       program = next
     },
   }
