@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createCollection, listCollections } from '../../contract/collections.ts'
 import {
   answerImportSong,
@@ -41,7 +41,7 @@ const contextOf = (each: TestApp) => ({
   log: createLog('debug', { write: (line) => void logged.push(line) }),
   integrations: { store: each.store },
 })
-const run = (each = app, signal = AbortSignal.timeout(60_000)) => runImports(contextOf(each), signal)
+const run = (signal = AbortSignal.timeout(60_000), each = app) => runImports(contextOf(each), signal)
 
 beforeAll(async () => {
   await app.db`
@@ -95,89 +95,86 @@ async function bring(listener: Visitor, content: string): Promise<Import> {
 const read = async (listener: Visitor, { id }: Import) =>
   (await listener.call(getImport, { params: { id } })).body
 
+/** The dry run of a file. */
+async function dryRun(content: string): Promise<Import> {
+  const made = await bring(ada, content)
+  await run()
+  return read(ada, made)
+}
+
 const waitUntilRead = (listener: Visitor, made: Import) =>
   expect.poll(async () => (await read(listener, made)).status, { timeout: 60_000 }).toBe('reading')
 
-const listHeap = async (listener: Visitor, { id }: Import, heap: Heap) =>
-  (await listener.call(listImportSongs, { params: { id }, query: { heap } })).body
+const listHeap = async ({ id }: Import, heap: Heap) =>
+  (await ada.call(listImportSongs, { params: { id }, query: { heap } })).body
 
-async function songsOf(listener: Visitor, made: Import): Promise<string[]> {
+async function songsOf(made: Import): Promise<string[]> {
   const songs: string[] = []
   for (const heap of ['known', 'doubtful', 'unknown'] as const)
-    for (const { title, artist, song } of await listHeap(listener, made, heap))
+    for (const { title, artist, song } of await listHeap(made, heap))
       songs.push(`${title},${artist} > ${heap} ${song?.title ?? ''}`.trim())
   return songs.sort()
 }
 
 /** Rows of files and imports that are there. */
-const leftovers = async (each: TestApp, key: string) => [
-  (await each.db`select from uploads where key = ${key} and discarded_at is null`).length,
-  await each.store.measure(key),
+const leftovers = async ({ key }: { key: string | null }, { db, store } = app) => [
+  (await db`select from uploads where key = ${key} and discarded_at is null`).length,
+  await store.measure(key ?? ''),
 ]
 
-describe.each([
-  ['the local disk', () => ({})],
-  ['a bucket', () => standIn.env],
-] as const)('on %s', (_, env) => {
-  const there = setUpService(() => app.another(env()))
+test('imports-10: a file is read into heaps for a dry run, in which nothing is rated, and deleted', async () => {
+  const made = await bring(
+    ada,
+    dataOf([
+      { title: 'Paper  lanterns', artist: 'glass harbours' },
+      { title: 'Paper Lanterns', artist: 'The Glass Harbours', ratedAt: '2024-01-01T00:00:00.000Z' },
+      { title: 'Night Bus', artist: 'Mira', rating: 'bust' },
+      { title: 'Elsewhere', artist: 'Nobody', youtubeId: 'bbbbbbbbbbb' },
+    ]),
+  )
+  expect(made).toMatchObject({ status: 'waiting', fileName: 'export.json', heaps: { known: 0 } })
+  await run()
+  const done = await read(ada, made)
 
-  test('imports-10: a file is read into heaps for a dry run, in which nothing is rated, and deleted', async () => {
-    const listener = ada.at(there.url)
-    const made = await bring(
-      listener,
-      dataOf([
-        { title: 'Paper  lanterns', artist: 'glass harbours' },
-        { title: 'Paper Lanterns', artist: 'The Glass Harbours', ratedAt: '2024-01-01T00:00:00.000Z' },
-        { title: 'Night Bus', artist: 'Mira', rating: 'bust' },
-        { title: 'Elsewhere', artist: 'Nobody', youtubeId: 'bbbbbbbbbbb' },
-      ]),
-    )
-    expect(made).toMatchObject({ status: 'waiting', fileName: 'export.json', heaps: { known: 0 } })
-    await run(there)
-    const done = await read(listener, made)
-
-    expect(done).toMatchObject({
-      status: 'ready',
-      key: null,
-      sources: ['Banger or Bust, data'],
-      heaps: { known: 1, doubtful: 1, unknown: 1 },
-      bangers: 1,
-      busts: 0,
-      progress: { rows: 4, bytes: done.progress.size },
-    })
-    expect(await listHeap(listener, made, 'known')).toMatchObject([
-      { verdict: 'banger', at: '2024-01-01T00:00:00.000Z', song: { microgenre: 'Dusk' } },
-    ])
-    expect(await listHeap(listener, made, 'unknown')).toMatchObject([
-      { song: null, address: 'https://www.youtube.com/watch?v=bbbbbbbbbbb' },
-    ])
-    expect(await leftovers(there, made.key ?? '')).toEqual([0, null])
-    expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+  expect(done).toMatchObject({
+    ...{ status: 'ready', key: null, sources: ['Banger or Bust, data'], bangers: 1, busts: 0 },
+    heaps: { known: 1, doubtful: 1, unknown: 1 },
+    progress: { rows: 4, bytes: done.progress.size },
   })
+  expect(await listHeap(made, 'known')).toMatchObject([
+    { verdict: 'banger', at: '2024-01-01T00:00:00.000Z', song: { microgenre: 'Dusk' } },
+  ])
+  expect(await listHeap(made, 'unknown')).toMatchObject([
+    { song: null, address: 'https://www.youtube.com/watch?v=bbbbbbbbbbb' },
+  ])
+  expect(await leftovers(made)).toEqual([0, null])
+  expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
+})
 
-  test('uploads-7: files of more than 100 MB are sent in parts, several at a time, each of at most 500 MB', async () => {
-    const listener = ada.at(there.url)
-    const name = { filename: 'a.zip', purpose: 'import' } as const
-    const whole = { ...name, size: String(MAX_WHOLE_IMPORT_BYTES + 1) }
-    expect((await listener.call(getUploadParameters, { query: whole })).status).toBe(413)
-    const begin = async (size: number) => listener.call(createMultipart, { body: { ...name, size } })
-    expect((await begin(MAX_IMPORT_BYTES + 1)).status).toBe(413)
-    for (const less of [0, 0, 0, 1_000_000]) expect((await begin(MAX_IMPORT_BYTES - less)).status).toBe(200)
-    const content = Buffer.from(plays(30_000, () => 'Slow Tide'))
-    expect((await begin(content.length)).status).toBe(413)
-    // Those that were left behind make way after an hour.
-    await app.db`update uploads set expires_at = expires_at - interval '1 hour' where user_id = ${ada.id}`
-    const upload = (await begin(content.length)).body
-    const etags = [
-      await sendPart(listener, upload, 1, content.subarray(0, MIN_PART_BYTES)),
-      await sendPart(listener, upload, 2, content.subarray(MIN_PART_BYTES)),
-    ]
-    expect((await complete(listener, upload, etags)).status).toBe(200)
-    const made = (await listener.call(createImport, { body: { key: upload.key } })).body
-    await run(there)
+test('uploads-7: files of more than 100 MB are sent in parts to a bucket, several at a time, each of at most 500 MB', async () => {
+  const there = await app.another(standIn.env)
+  const listener = ada.at(there.url)
+  const name = { filename: 'a.zip', purpose: 'import' } as const
+  const whole = { ...name, size: String(MAX_WHOLE_IMPORT_BYTES + 1) }
+  expect((await listener.call(getUploadParameters, { query: whole })).status).toBe(413)
+  const begin = async (size: number) => listener.call(createMultipart, { body: { ...name, size } })
+  expect((await begin(MAX_IMPORT_BYTES + 1)).status).toBe(413)
+  for (const less of [0, 0, 0, 1_000_000]) expect((await begin(MAX_IMPORT_BYTES - less)).status).toBe(200)
+  const content = Buffer.from(plays(30_000, () => 'Slow Tide'))
+  expect((await begin(content.length)).status).toBe(413)
+  // Those that were left behind make way after an hour.
+  await app.db`update uploads set expires_at = expires_at - interval '1 hour' where user_id = ${ada.id}`
+  const upload = (await begin(content.length)).body
+  const etags = [
+    await sendPart(listener, upload, 1, content.subarray(0, MIN_PART_BYTES)),
+    await sendPart(listener, upload, 2, content.subarray(MIN_PART_BYTES)),
+  ]
+  expect((await complete(listener, upload, etags)).status).toBe(200)
+  const made = (await listener.call(createImport, { body: { key: upload.key } })).body
+  await run(undefined, there)
 
-    expect(await read(listener, made)).toMatchObject({ status: 'ready', plays: 1, heaps: { known: 1 } })
-  })
+  expect(await read(listener, made)).toMatchObject({ status: 'ready', plays: 1, heaps: { known: 1 } })
+  expect(await leftovers(made, there)).toEqual([0, null])
 })
 
 test('imports-12: ids come first, then names; what only nearly fits is doubtful, never sure', async () => {
@@ -197,33 +194,27 @@ test('imports-12: ids come first, then names; what only nearly fits is doubtful,
     'Harbour feat. Lena (Otto Remix),Mira,, > doubtful Harbour feat. Lena (Nils Remix)',
     'Harbour (feat. Lena),Mira,, > doubtful Harbour feat. Lena (Nils Remix)',
   ].map((song) => song.split(' > '))
-  const made = await bring(ada, ['title,artist,isrc,spotify', ...songs.map(([row]) => row)].join('\n'))
-  await run()
+  const made = await dryRun(['title,artist,isrc,spotify', ...songs.map(([row]) => row)].join('\n'))
 
-  expect(await songsOf(ada, made)).toEqual(
+  expect(await songsOf(made)).toEqual(
     songs.map(([row, match]) => `${row?.split(',', 2).join()} > ${match}`).sort(),
   )
 })
 
 test('imports-10: of videos without a name only those of the catalogue are kept', async () => {
-  const made = await bring(ada, 'Video ID,Time Added\naaaaaaaaaaa,2025-05-01\nbbbbbbbbbbB,2025-05-01\n')
-  await run()
+  const made = await dryRun('Video ID,Time Added\naaaaaaaaaaa,2025-05-01\nbbbbbbbbbbB,2025-05-01\n')
 
-  expect(await songsOf(ada, made)).toEqual([', > known Slow Tide'])
-  expect(await read(ada, made)).toMatchObject({ leftOut: { 'no name': 1 }, progress: { rows: 2 } })
+  expect(await songsOf(made)).toEqual([', > known Slow Tide'])
+  expect(made).toMatchObject({ leftOut: { 'no name': 1 }, progress: { rows: 2 } })
 })
 
 test('imports-12, imports-13: a microgenre decides between two songs, the listener between doubtful ones', async () => {
-  const [bus, twice] = [
-    { title: 'Night Bus', artist: 'Mira' },
-    { title: 'Twice', artist: 'Anyone' },
-  ]
-  const made = await bring(ada, dataOf([bus, { ...twice, rating: 'bust', microgenre: 'Dawn' }]))
-  await run()
-  expect(await listHeap(ada, made, 'known')).toMatchObject([{ song: { microgenre: 'Dawn' } }])
-  const [song] = await listHeap(ada, made, 'doubtful')
+  const twice = { title: 'Twice', artist: 'Anyone', rating: 'bust', microgenre: 'Dawn' }
+  const made = await dryRun(dataOf([{ title: 'Night Bus', artist: 'Mira' }, twice]))
+  expect(await listHeap(made, 'known')).toMatchObject([{ song: { microgenre: 'Dawn' } }])
+  const [song] = await listHeap(made, 'doubtful')
   const params = { id: made.id, place: String(song?.place) }
-  expect((await read(ada, made)).bangers).toBe(0)
+  expect(made.bangers).toBe(0)
   await ada.call(answerImportSong, { params, body: { isSame: true } })
 
   expect((await read(ada, made)).bangers).toBe(1)
@@ -247,7 +238,7 @@ test('imports-11: what a killed process began is read again from the start, by o
 
   expect(await read(ada, made)).toMatchObject({ status: 'ready', heaps: { known: 1, unknown: 0 } })
   expect((await read(ada, killer)).error).toContain('three times')
-  expect(await leftovers(app, killer.key ?? '')).toEqual([0, null])
+  expect(await leftovers(killer)).toEqual([0, null])
 })
 
 test('imports-11: a listener with many files lets others go first', async () => {
@@ -263,7 +254,7 @@ test('imports-11: a listener with many files lets others go first', async () => 
 test('imports-11: a server that stops leaves an import to others at once, and cancelling ends it within a second', async () => {
   const made = await bring(ada, MANY_PLAYS)
   const stop = new AbortController()
-  const stopped = run(app, stop.signal)
+  const stopped = run(stop.signal)
   await waitUntilRead(ada, made)
   stop.abort()
   await stopped
@@ -276,16 +267,14 @@ test('imports-11: a server that stops leaves an import to others at once, and ca
 
   expect(performance.now() - removedAt).toBeLessThan(1500)
   expect((await ada.call(getImport, { params: { id: made.id } })).status).toBe(404)
-  expect(await leftovers(app, made.key ?? '')).toEqual([0, null])
+  expect(await leftovers(made)).toEqual([0, null])
   expect(await app.db`select from import_songs where import_id = ${made.id}`).toHaveLength(0)
 })
 
 test('imports-11: what fails for a reason outside is tried again, but not at once', async () => {
   const made = await bring(ada, TWICE)
-  const broken = {
-    ...contextOf(app),
-    integrations: { store: { withFile: () => Promise.reject(new Error('Down')) } },
-  }
+  const store = { withFile: () => Promise.reject(new Error('Down')) }
+  const broken = { ...contextOf(app), integrations: { store } }
   await expect(runImports(broken as never, AbortSignal.timeout(60_000))).rejects.toThrow('Down')
   await run()
   expect((await read(ada, made)).status).toBe('reading')
@@ -311,12 +300,7 @@ test('imports-11: the deletion of the account ends it, and takes all of it', asy
 test('imports-14: applying rates, makes collections again unless their name is taken, and is taken back by one call', async () => {
   await ada.call(createCollection, { body: { name: 'Mornings', isPublic: false } })
   const items = [{ microgenre: 'Dawn' }, { microgenre: 'Unknown' }, { microgenre: 'Dusk' }]
-  const collections = ['Mornings', 'Evenings'].map((name) => ({
-    name,
-    description: null,
-    isPublic: false,
-    items,
-  }))
+  const collections = ['Mornings', 'Evenings'].map((name) => ({ name, items }))
   const rated = { title: 'Slow Tide', artist: 'Björk & Nils' }
   const [row] = await app.db<{ id: string; microgenreId: string }[]>`
     select id, microgenre_id from songs where title = ${rated.title}`
@@ -363,56 +347,40 @@ test('imports-15: of the unknown songs loves stay, then those played most, and t
 })
 
 test('imports-16: a file that cannot be read says why and is gone; unknown columns can be named', async () => {
-  const bad = await bring(ada, '{"a":1}')
-  const table = await bring(ada, 'Lied;Kapelle\nTwice;Anyone\n')
-  await run()
-
-  expect(await read(ada, bad)).toMatchObject({
-    status: 'failed',
-    key: null,
-    error: expect.stringMatching(/\.$/),
-  })
-  const failed = await read(ada, table)
-  expect(failed).toMatchObject({ status: 'failed', key: table.key, header: ['Lied', 'Kapelle'] })
+  const bad = await dryRun('{"a":1}')
+  expect(bad).toMatchObject({ status: 'failed', key: null, error: expect.stringMatching(/\.$/) })
+  const failed = await dryRun('Lied;Kapelle\nTwice;Anyone\n')
+  expect(failed).toMatchObject({ status: 'failed', key: expect.any(String), header: ['Lied', 'Kapelle'] })
   const body = { key: failed.key ?? '', columns: 'title=Lied,artist=Kapelle' }
   const second = (await ada.call(createImport, { body })).body
   await run()
   expect(await read(ada, second)).toMatchObject({ status: 'ready', heaps: { known: 1 } })
-  expect((await ada.call(getImport, { params: { id: table.id } })).status).toBe(404)
+  expect((await ada.call(getImport, { params: { id: failed.id } })).status).toBe(404)
 })
 
 test('imports-16: hostile texts are stored as text, and no log names a song or a file', async () => {
   const title = `=cmd|' /C'!A0\u0000\u202e${'x'.repeat(20)}\ud800`
-  const name = 'Bad \u0000\ud800'
-  const made = await bring(
-    ada,
-    dataOf(
-      [{ title, artist: "'; drop table songs; --" }],
-      [{ name, description: null, isPublic: true, items: [{ microgenre: 'Dusk\u0000' }] }],
-    ),
-  )
-  await run()
+  const items = [{ microgenre: 'Dusk\u0000' }]
+  const collection = { name: 'Bad \u0000\ud800', description: null, isPublic: true, items }
+  const made = await dryRun(dataOf([{ title, artist: "'; drop table songs; --" }], [collection]))
 
-  expect(await read(ada, made)).toMatchObject({ status: 'ready', collections: 1, progress: { rows: 1 } })
+  expect(made).toMatchObject({ status: 'ready', collections: 1, progress: { rows: 1 } })
   expect(logged.join('\n')).not.toMatch(/drop table|export\.json|Paper/)
 })
 
 test('imports-17: a file nobody reads is deleted after a day, an import after 30 days', async () => {
   const { key } = await uploadImport(ada, dataOf([]))
-  const table = await bring(ada, 'Lied;Kapelle\nTwice;Anyone\n')
-  await run()
+  const table = await dryRun('Lied;Kapelle\nTwice;Anyone\n')
   const made = await bring(ada, TWICE)
   await app.db`update uploads set expires_at = expires_at - interval '1 day' where user_id = ${ada.id}`
   await sweepUploads(app.db, app.store)
   await run()
   const sweep = () => sweepImports(contextOf(app), new AbortController().signal)
   await sweep()
-  expect(await leftovers(app, key)).toEqual([0, null])
+  expect(await leftovers({ key })).toEqual([0, null])
+  const error = expect.stringContaining('was deleted')
   for (const each of [made, table])
-    expect(await read(ada, each)).toMatchObject({
-      ...{ status: 'failed', key: null, header: null },
-      error: expect.stringContaining('was deleted'),
-    })
+    expect(await read(ada, each)).toMatchObject({ status: 'failed', key: null, header: null, error })
 
   await app.db`update imports set created_at = now() - interval '31 days' where user_id = ${ada.id}`
   await sweep()
