@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Rating, Success } from './shapes.ts'
-import { Sharer } from './sharing.ts'
+import { BY_TOKEN, Sharer } from './sharing.ts'
 import { maxCharacters, VisibleLine } from './texts.ts'
 import { VisitorSong } from './visitors.ts'
 
@@ -45,8 +45,6 @@ export const unshareBlindRound = endpoint('DELETE /api/blind-round', {
   response: Success,
 })
 
-const BY_TOKEN = { params: z.object({ shareToken: z.string() }), access: 'public' } as const
-
 export const getSharedBlindRound = endpoint('GET /api/share/blind/:shareToken', {
   ...BY_TOKEN,
   summary: 'The songs of a blind round, without verdicts (sharing-32).',
@@ -65,16 +63,4 @@ export const compareVerdicts = endpoint('POST /api/share/blind/:shareToken', {
   }),
   response: z.object({ verdicts: z.array(Verdict) }),
   fails: [409],
-})
-
-const PICTURE = { ...BY_TOKEN, answers: 'file', deadline: 15_000 } as const
-
-export const getBlindRoundPreview = endpoint('GET /share/blind/:shareToken/preview.png', {
-  ...PICTURE,
-  summary: 'The preview picture of a link to a blind round.',
-})
-
-export const getBlindRoundStory = endpoint('GET /share/blind/:shareToken/story.png', {
-  ...PICTURE,
-  summary: 'A blind round as a portrait picture.',
 })

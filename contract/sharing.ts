@@ -90,50 +90,47 @@ export function achievementText(type: string): AchievementText {
   return { name: compactAchievementName(type), text: 'Achievement unlocked', type }
 }
 
-/** The texts of a dead link, on the page and in its title (sharing-17). */
-export const NOT_FOUND_TEXTS = {
-  collection: {
-    title: 'Collection Not Found',
-    text: "This collection doesn't exist or is no longer available.",
-  },
-  achievement: {
-    title: 'Achievement Not Found',
-    text: "This achievement doesn't exist or is no longer available.",
-  },
-  mix: { title: 'Mix Not Found', text: "This mix doesn't exist or is no longer available." },
-  blind: { title: 'Round Not Found', text: "This round doesn't exist or is no longer available." },
-} as const
+export const ShareKind = z.enum(['collection', 'achievement', 'mix', 'blind'])
+export type ShareKind = z.infer<typeof ShareKind>
 
-export type ShareKind = keyof typeof NOT_FOUND_TEXTS
+/** The texts of a dead link, on the page and in its title (sharing-17). */
+export const notFoundTexts = (name: string) => ({
+  title: `${name} Not Found`,
+  text: `This ${name.toLowerCase()} doesn't exist or is no longer available.`,
+})
+
+export const SHARE_NAMES = {
+  collection: 'Collection',
+  achievement: 'Achievement',
+  mix: 'Mix',
+  blind: 'Round',
+} satisfies Record<ShareKind, string>
 
 export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`
 
-const ByToken = z.object({ shareToken: z.string() })
+/** For everybody with the link. */
+export const BY_TOKEN = { params: z.object({ shareToken: z.string() }), access: 'public' } as const
 
 export const getSharedCollection = endpoint('GET /api/share/collection/:shareToken', {
-  params: ByToken,
-  access: 'public',
+  ...BY_TOKEN,
   summary: 'A shared collection; counts one view (sharing-13). 404 for a private one, except for its owner.',
   response: SharedCollection,
 })
 
 export const getSharedAchievement = endpoint('GET /api/share/achievement/:shareToken', {
-  params: ByToken,
-  access: 'public',
+  ...BY_TOKEN,
   summary: 'A shared achievement.',
   response: SharedAchievement,
 })
 
 export const getSharedMix = endpoint('GET /api/share/mix/:shareToken', {
-  params: ByToken,
-  access: 'public',
+  ...BY_TOKEN,
   summary: 'A shared mix (sharing-25).',
   response: SharedMix,
 })
 
 export const exportSharedMix = endpoint('GET /api/share/mix/:shareToken/export', {
-  params: ByToken,
-  access: 'public',
+  ...BY_TOKEN,
   summary: 'The songs of a shared mix as a file that other services accept (sharing-25).',
   query: z.object({ form: ExportForm }),
   answers: 'file',
@@ -152,46 +149,20 @@ export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
 /** Milliseconds. The first picture takes a second of CPU time, which is much longer on a busy machine. */
 const PICTURE_ANSWER = { answers: 'file', deadline: 15_000 } as const
 
-export const getCollectionPreview = endpoint('GET /share/collection/:shareToken/preview.png', {
+const SHARE_PICTURE = {
   ...PICTURE_ANSWER,
-  params: ByToken,
+  params: z.object({ kind: ShareKind, shareToken: z.string() }),
   access: 'public',
-  summary: 'The preview picture of a link to a shared collection.',
+} as const
+
+export const getSharePreview = endpoint('GET /share/:kind/:shareToken/preview.png', {
+  ...SHARE_PICTURE,
+  summary: 'The preview picture of a share link.',
 })
 
-export const getCollectionStory = endpoint('GET /share/collection/:shareToken/story.png', {
-  ...PICTURE_ANSWER,
-  params: ByToken,
-  access: 'public',
-  summary: 'A shared collection as a portrait picture.',
-})
-
-export const getAchievementPreview = endpoint('GET /share/achievement/:shareToken/preview.png', {
-  ...PICTURE_ANSWER,
-  params: ByToken,
-  access: 'public',
-  summary: 'The preview picture of a link to a shared achievement.',
-})
-
-export const getAchievementStory = endpoint('GET /share/achievement/:shareToken/story.png', {
-  ...PICTURE_ANSWER,
-  params: ByToken,
-  access: 'public',
-  summary: 'A shared achievement as a portrait picture.',
-})
-
-export const getMixPreview = endpoint('GET /share/mix/:shareToken/preview.png', {
-  ...PICTURE_ANSWER,
-  params: ByToken,
-  access: 'public',
-  summary: 'The preview picture of a link to a shared mix.',
-})
-
-export const getMixStory = endpoint('GET /share/mix/:shareToken/story.png', {
-  ...PICTURE_ANSWER,
-  params: ByToken,
-  access: 'public',
-  summary: 'A shared mix as a portrait picture.',
+export const getShareStory = endpoint('GET /share/:kind/:shareToken/story.png', {
+  ...SHARE_PICTURE,
+  summary: 'What a link shares as a portrait picture.',
 })
 
 export const getMicrogenrePreview = endpoint('GET /microgenres/:key/preview.png', {

@@ -62,12 +62,6 @@ export const getSitemap = endpoint('GET /sitemap.xml', {
 /** The headings of a microgenre's page. */
 export const [AGREED_BANGERS, NEAR_BY] = ['Most agreed bangers', 'Near by']
 
-/** The texts of an address that is no microgenre's. */
-export const MICROGENRE_NOT_FOUND = {
-  title: 'Microgenre Not Found',
-  text: "This microgenre doesn't exist or is no longer available.",
-}
-
 /** The id of the element in the HTML with a `MicrogenrePageData`. */
 export const PAGE_DATA_ID = 'page-data'
 

@@ -62,7 +62,6 @@ import { replaceMalformedToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
-import { createAgreedBangers } from './visitors/microgenrePage.ts'
 import { visitorRoutes } from './visitors/routes.ts'
 
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
@@ -152,13 +151,12 @@ export async function buildApp(
       ? sessions.cachedListener(request.cookies[sessionCookieName(env)])
       : apiTokens.cachedOwner(apiToken)
   })
-  const agreedBangers = createAgreedBangers()
   const facts: PageFacts = {
     frames: parts.frames,
     async findExtras(path) {
       const describePage = async (db: Database) =>
-        (await describeSharePage(db, env.publicUrl, path, parts.frames, env.visitors)) ??
-        describeMicrogenrePage(db, env, path, parts.frames, agreedBangers)
+        (await describeSharePage(db, env, path, parts.frames)) ??
+        describeMicrogenrePage(db, env, path, parts.frames)
       const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describePage(context.db) : extras
@@ -252,9 +250,7 @@ export function allRoutes(
     ...adminRoutes(sessions),
     robotsRoute,
     // Closed to visitors, these calls are unknown ones.
-    ...(env.visitors
-      ? [...visitorRoutes(), ...microgenrePageRoutes(pictures), ...blindRoundRoutes(pictures)]
-      : []),
+    ...(env.visitors ? [...visitorRoutes(), ...microgenrePageRoutes(pictures), ...blindRoundRoutes] : []),
   ]
 }
 

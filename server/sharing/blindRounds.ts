@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { OwnBlindRound, Verdict } from '../../contract/blindRounds.ts'
-import { MAX_ROUND_RESULTS, MIN_OF_EACH_VERDICT, ROUND_SONGS } from '../../contract/blindRounds.ts'
-import type { Rating } from '../../contract/shapes.ts'
+import {
+  type compareVerdicts as compareEndpoint,
+  MAX_ROUND_RESULTS,
+  MIN_OF_EACH_VERDICT,
+  type OwnBlindRound,
+  ROUND_SONGS,
+  type Verdict,
+} from '../../contract/blindRounds.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Sharer } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type VisitorSongRow, visitorSongColumns } from '../visitors/visitorSong.ts'
+import { toVisitorSong } from '../visitors/visitorSong.ts'
+import { readRatedSongs } from './ratedSongs.ts'
 import { isShareToken } from './shareTokens.ts'
 
 export async function getBlindRound(db: Database, listener: string): Promise<OwnBlindRound | null> {
@@ -72,20 +80,18 @@ const TOO_FEW = `A round needs ${ROUND_SONGS} rated songs that play, at least ${
  * A round with today's verdicts, or null for an unknown token. A song whose rating was removed is left out; a round without
  * songs is gone (sharing-31).
  */
-export async function readBlindRound(db: Database, token: string) {
+export async function readBlindRound(db: Database, env: Env, token: string) {
   if (!isShareToken(token)) return null
   const [round] = await db<(Sharer & { owner: string; songIds: string[]; createdAt: Date })[]>`
     select r.user_id as owner, r.song_ids, r.created_at, u.first_name, u.last_name, u.profile_image_url
     from blind_rounds r join users u on u.id = r.user_id and u.suspended_at is null where r.token = ${token}`
   if (!round) return null
   const { owner, songIds, createdAt, ...user } = round
-  const songs = await db<(VisitorSongRow & { rating: Rating })[]>`
-    select ${visitorSongColumns(db)}, case when r.banger then 'banger' else 'bust' end as rating
-    from ratings r join songs s on s.id = r.song_id join microgenres m on m.id = s.microgenre_id
-    where r.user_id = ${owner} and r.song_id = any(${songIds}::bigint[])
-      and s.retired_at is null and m.retired_at is null
-    order by array_position(${songIds}::bigint[], r.song_id)`
-  return songs.length === 0 ? null : { owner, createdAt: createdAt.toISOString(), user, songs }
+  const rows = await readRatedSongs(db, owner, songIds)
+  if (rows.length === 0) return null
+  const verdicts = rows.map(({ songId, banger }): Verdict => ({ songId, rating: banger ? 'banger' : 'bust' }))
+  const songs = rows.map((row) => toVisitorSong(row, env))
+  return { owner, createdAt: createdAt.toISOString(), user, songs, verdicts }
 }
 
 /**
@@ -95,22 +101,22 @@ export async function readBlindRound(db: Database, token: string) {
  */
 export async function compareVerdicts(
   db: Database,
+  env: Env,
   token: string,
-  { verdicts, result }: { verdicts: Verdict[]; result?: { name: string | null } | undefined },
+  { verdicts, result }: BodyOf<typeof compareEndpoint>,
 ): Promise<{ verdicts: Verdict[] } | null> {
-  const round = await readBlindRound(db, token)
+  const round = await readBlindRound(db, env, token)
   if (!round) return null
-  const { songs } = round
   const ratings = new Map(verdicts.map(({ songId, rating }) => [songId, rating]))
-  if (songs.some(({ songId }) => !ratings.has(songId)))
+  if (round.verdicts.some(({ songId }) => !ratings.has(songId)))
     throw new HttpError(409, 'Songs of this round have no verdict. Please open it again.')
   if (result) {
-    const agreed = songs.filter(({ songId, rating }) => ratings.get(songId) === rating).length
-    const entry = { ...result, agreed, songs: songs.length, createdAt: new Date().toISOString() }
+    const agreed = round.verdicts.filter(({ songId, rating }) => ratings.get(songId) === rating).length
+    const entry = { ...result, agreed, songs: round.songs.length, createdAt: new Date().toISOString() }
     const { count } = await db`
       update blind_rounds set results = ${db.json([entry])} || results
       where token = ${token} and jsonb_array_length(results) < ${MAX_ROUND_RESULTS}`
     if (count === 0) throw new HttpError(409, 'This round takes no more results.')
   }
-  return { verdicts: songs.map(({ songId, rating }) => ({ songId, rating })) }
+  return { verdicts: round.verdicts }
 }

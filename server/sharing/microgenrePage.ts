@@ -7,12 +7,7 @@ import { Answer } from '../http/answers.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { escapeHtml, type Frames, type PageExtras } from '../http/pageExtras.ts'
 import { type Route, route } from '../http/route.ts'
-import {
-  type AgreedBangers,
-  listMicrogenreKeys,
-  readMicrogenre,
-  readMicrogenrePage,
-} from '../visitors/microgenrePage.ts'
+import { listMicrogenreKeys, readMicrogenre, readMicrogenrePage } from '../visitors/microgenrePage.ts'
 import type { PictureMaker } from './pictures/PictureMaker.ts'
 import { siteOf, toPictureAnswer } from './routes.ts'
 import { deadLink, pageOf, withPreview } from './sharePage.ts'
@@ -63,16 +58,15 @@ export async function describeMicrogenrePage(
   env: Env,
   path: string,
   frames: Frames,
-  agreedBangers: AgreedBangers,
 ): Promise<PageExtras | null> {
   const [, key] = /^\/microgenres\/([^/]+)\/?$/.exec(path) ?? []
   if (!key || !env.visitors) return null
-  const page = await readMicrogenrePage(db, env, key, agreedBangers)
+  const page = await readMicrogenrePage(db, env, key)
   const data: contract.MicrogenrePageData = { key, page }
   const dataElement = `<script type="application/json" id="${contract.PAGE_DATA_ID}">${toScriptText(data)}</script>`
   const home = `${env.basePath}/`
   if (!page) {
-    const extras = deadLink(contract.MICROGENRE_NOT_FOUND, home, frames)
+    const extras = deadLink('Microgenre', home, frames)
     return { ...extras, head: `${extras.head}\n    ${dataElement}` }
   }
   const address = env.publicUrl + contract.microgenrePath(key)

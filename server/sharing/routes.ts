@@ -11,26 +11,23 @@ import { type Route, route } from '../http/route.ts'
 import { exportSongs } from '../library/exportBangers.ts'
 import { getStats } from '../profiles/stats.ts'
 import { readMap } from '../taste/map.ts'
-import { toVisitorSong } from '../visitors/visitorSong.ts'
 import { compareVerdicts, getBlindRound, readBlindRound, shareBlindRound } from './blindRounds.ts'
-import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
+import type { PictureMaker, RenderedPicture } from './pictures/PictureMaker.ts'
 import type { Format, Subject } from './pictures/picture.ts'
 import { toPictureSubject } from './pictures/picture.ts'
 import {
-  notShared,
+  orNotShared,
   readShared,
   readSharedAchievement,
   readSharedCollection,
   readSharedMix,
   shareAchievement,
-  toSharedMix,
   viewSharedCollection,
   withSongs,
 } from './sharedItems.ts'
 import { SHARING_LIMIT } from './shareTokens.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const sendPicture = pictureSender(pictures)
   /** A picture for the caller only. */
   const sendOwnStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
@@ -38,27 +35,34 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
     return new Answer((reply) => reply.type('image/png').send(png))
   }
 
+  const sendPicture = (format: Format) => async (call: PictureCall, context: Context) => {
+    const { kind, shareToken } = call.params
+    const find = (db: Database) => readShared(db, context.env, kind as contract.ShareKind, shareToken)
+    // A replica may not have a new link yet.
+    const { page, owner } = orNotShared((await context.read(find)) ?? (await find(context.db)))
+    const picture = { format, subject: toPictureSubject(page), site: siteOf(context) }
+    const order = { owner, subject: shareToken, signal: call.exchange.signal }
+    return toPictureAnswer(await pictures.make(picture, order))
+  }
+
   return [
     route(contract.getSharedCollection, async ({ params, user, exchange }, { db, env }: Context) => {
       const find = exchange.isHead ? readSharedCollection : viewSharedCollection
-      const collection = await find(db, params.shareToken, user?.id ?? null)
-      if (!collection) throw notShared()
+      const collection = orNotShared(await find(db, params.shareToken, user?.id ?? null))
       return withoutIndexing(await withSongs(db, env, collection))
     }),
 
-    route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {
-      const achievement = await readSharedAchievement(db, params.shareToken)
-      if (!achievement) throw notShared()
-      return withoutIndexing(achievement)
-    }),
-
-    route(contract.getSharedMix, async ({ params }, { db, env }: Context) =>
-      withoutIndexing(toSharedMix(await requireMix(db, params.shareToken), env)),
+    route(contract.getSharedAchievement, async ({ params }, { db }: Context) =>
+      withoutIndexing(orNotShared(await readSharedAchievement(db, params.shareToken))),
     ),
 
-    route(contract.exportSharedMix, async ({ params, query }, { db }: Context) => {
-      const { name, rows } = await requireMix(db, params.shareToken)
-      const songIds = rows.map(({ songId }) => songId)
+    route(contract.getSharedMix, async ({ params }, { db, env }: Context) =>
+      withoutIndexing(orNotShared(await readSharedMix(db, env, params.shareToken))),
+    ),
+
+    route(contract.exportSharedMix, async ({ params, query }, { db, env }: Context) => {
+      const { name, songs } = orNotShared(await readSharedMix(db, env, params.shareToken))
+      const songIds = songs.map(({ id }) => id)
       return withoutIndexing(exportSongs(db, songIds, name, query.form))
     }),
 
@@ -67,13 +71,8 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       return shareAchievement(db, user.id, params.id)
     }),
 
-    route(contract.getCollectionPreview, sendPicture('collection', 'preview')),
-    route(contract.getCollectionStory, sendPicture('collection', 'story')),
-    route(contract.getAchievementPreview, sendPicture('achievement', 'preview')),
-    route(contract.getAchievementStory, sendPicture('achievement', 'story')),
-
-    route(contract.getMixPreview, sendPicture('mix', 'preview')),
-    route(contract.getMixStory, sendPicture('mix', 'story')),
+    route(contract.getSharePreview, sendPicture('preview')),
+    route(contract.getShareStory, sendPicture('story')),
 
     route(contract.getStatsStory, async (call, context: Context) => {
       const { db } = context
@@ -106,39 +105,29 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
 }
 
 /** Only while visitors may hear and rate (visitors-1). */
-export function blindRoundRoutes(pictures: PictureMaker): Route<Context>[] {
-  const sendPicture = pictureSender(pictures)
-  return [
-    route(blind.getBlindRound, ({ user }, { db }: Context) => getBlindRound(db, user.id)),
+export const blindRoundRoutes: Route<Context>[] = [
+  route(blind.getBlindRound, ({ user }, { db }: Context) => getBlindRound(db, user.id)),
 
-    route(blind.shareBlindRound, async ({ user }, { db }: Context) => {
-      await enforceLimit(db, SHARING_LIMIT, user.id)
-      return shareBlindRound(db, user.id)
-    }),
+  route(blind.shareBlindRound, async ({ user }, { db }: Context) => {
+    await enforceLimit(db, SHARING_LIMIT, user.id)
+    return shareBlindRound(db, user.id)
+  }),
 
-    route(blind.unshareBlindRound, async ({ user }, { db }: Context) => {
-      await db`delete from blind_rounds where user_id = ${user.id}`
-      return { success: true }
-    }),
+  route(blind.unshareBlindRound, async ({ user }, { db }: Context) => {
+    await db`delete from blind_rounds where user_id = ${user.id}`
+    return { success: true }
+  }),
 
-    route(blind.getSharedBlindRound, async ({ params }, { db, env }: Context) => {
-      const round = await readBlindRound(db, params.shareToken)
-      if (!round) throw notShared()
-      const { createdAt, user, songs } = round
-      return withoutIndexing({ createdAt, user, songs: songs.map((row) => toVisitorSong(row, env)) })
-    }),
+  route(blind.getSharedBlindRound, async ({ params }, { db, env }: Context) => {
+    const { verdicts: _, ...round } = orNotShared(await readBlindRound(db, env, params.shareToken))
+    return withoutIndexing(round)
+  }),
 
-    route(blind.compareVerdicts, async ({ params, body, exchange }, { db }: Context) => {
-      if (body.result) await enforceLimit(db, RESULTS_PER_NETWORK, exchange.ip)
-      const comparison = await compareVerdicts(db, params.shareToken, body)
-      if (!comparison) throw notShared()
-      return comparison
-    }),
-
-    route(blind.getBlindRoundPreview, sendPicture('blind', 'preview')),
-    route(blind.getBlindRoundStory, sendPicture('blind', 'story')),
-  ]
-}
+  route(blind.compareVerdicts, async ({ params, body, exchange }, { db, env }: Context) => {
+    if (body.result) await enforceLimit(db, RESULTS_PER_NETWORK, exchange.ip)
+    return orNotShared(await compareVerdicts(db, env, params.shareToken, body))
+  }),
+]
 
 const RESULTS_PER_NETWORK = defineLimit({
   name: 'round-results',
@@ -149,43 +138,15 @@ const RESULTS_PER_NETWORK = defineLimit({
   per: 'network',
 })
 
-const pictureSender =
-  (pictures: PictureMaker) =>
-  (kind: contract.ShareKind, format: Format) =>
-  async (call: SharedCall, context: Context) => {
-    const found = await findShared(context, kind, call.params.shareToken)
-    if (!found) throw notShared()
-    const wanted = { format, subject: toPictureSubject(found.page), site: siteOf(context) }
-    return toPictureAnswer(await pictures.make(wanted, pictureRequest(call, found)))
-  }
-
-/** A replica may not have a new link yet. */
-async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
-  const find = (from: Database) => readShared(from, kind, token)
-  return (await read(find)) ?? find(db)
-}
-
-async function requireMix(db: Database, token: string) {
-  const mix = await readSharedMix(db, token)
-  if (!mix) throw notShared()
-  return mix
+interface PictureCall {
+  params: Record<'kind' | 'shareToken', string>
+  exchange: Exchange
 }
 
 interface OwnCall {
   user: { id: string }
   exchange: Exchange
 }
-
-interface SharedCall {
-  params: { shareToken: string }
-  exchange: Exchange
-}
-
-const pictureRequest = ({ params, exchange }: SharedCall, { owner }: { owner: string }): PictureRequest => ({
-  owner,
-  subject: params.shareToken,
-  signal: exchange.signal,
-})
 
 /** In Unicode: 'bängers.example', not 'xn--bngers-bua.example'. */
 export function siteOf({ env }: Context): string {

@@ -1,6 +1,7 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
-import { NOT_FOUND_TEXTS, type ShareKind, sharePath } from '../../contract/sharing.ts'
+import { notFoundTexts, SHARE_NAMES, type ShareKind, sharePath } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import type { Frames } from '../http/pageExtras.ts'
 import { escapeHtml, type PageExtras } from '../http/pageExtras.ts'
 import { readShared } from './sharedItems.ts'
@@ -11,19 +12,18 @@ import { readShared } from './sharedItems.ts'
  */
 export async function describeSharePage(
   db: Database,
-  publicUrl: string,
+  env: Env,
   path: string,
   frames: Frames,
-  hasVisitors = true,
 ): Promise<PageExtras | null> {
   const match = /^\/share\/(collection|achievement|mix|blind)(?:\/([^/]*))?\/?$/.exec(path)
   if (!match) return null
   const kind = match[1] as ShareKind
   const token = match[2] ?? ''
-  const home = new URL(`${publicUrl}/`).pathname
-  const shared = kind === 'blind' && !hasVisitors ? null : await readShared(db, kind, token)
-  if (!shared) return deadLink(NOT_FOUND_TEXTS[kind], home, frames)
-  return found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home)
+  const home = `${env.basePath}/`
+  const shared = await readShared(db, env, kind, token)
+  if (!shared) return deadLink(SHARE_NAMES[kind], home, frames)
+  return found(env.publicUrl + sharePath(kind, token), shared.page, home)
 }
 
 function bodyOf(
@@ -94,11 +94,8 @@ export function withPreview(
 }
 
 /** The same for all dead links of a kind (sharing-4, calls-6). */
-export function deadLink(
-  { title, text }: { title: string; text: string },
-  home: string,
-  frames: Frames,
-): PageExtras {
+export function deadLink(kindName: string, home: string, frames: Frames): PageExtras {
+  const { title, text } = notFoundTexts(kindName)
   return {
     status: 404,
     title: `${title} · Banger or Bust`,

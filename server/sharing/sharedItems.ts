@@ -5,17 +5,19 @@ import {
   mixPage,
   type SharedPage,
 } from '../../contract/sharedPage.ts'
-import type { SharedAchievement, SharedCollection, SharedMix, ShareKind } from '../../contract/sharing.ts'
+import type {
+  SharedAchievement,
+  SharedCollection,
+  SharedMix,
+  ShareKind,
+  Sharer,
+} from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import {
-  listSongsOfDay,
-  toVisitorSong,
-  type VisitorSongRow,
-  visitorSongColumns,
-} from '../visitors/visitorSong.ts'
+import { listSongsOfDay, toVisitorSong } from '../visitors/visitorSong.ts'
 import { readBlindRound } from './blindRounds.ts'
+import { readRatedSongs } from './ratedSongs.ts'
 import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 /** A shared item as a visitor may see it. */
@@ -25,40 +27,27 @@ interface SharedItem {
   owner: string
 }
 
-/** Reads a shared item without counting a view; null for an unknown token. */
-export async function readShared(db: Database, kind: ShareKind, token: string): Promise<SharedItem | null> {
-  if (kind === 'collection') {
-    const collection = await readSharedCollection(db, token)
-    return collection && { page: collectionPage(collection), owner: collection.owner }
-  }
-  if (kind === 'mix') {
-    const mix = await readSharedMix(db, token)
-    return mix && { page: mixPage({ ...mix, songs: mix.rows.map(toMixSong) }), owner: mix.owner }
-  }
-  if (kind === 'blind') {
-    const round = await readBlindRound(db, token)
-    return (
-      round && { page: blindRoundPage({ ...round, songs: round.songs.map(toMixSong) }), owner: round.owner }
-    )
-  }
-  const achievement = await readSharedAchievement(db, token)
-  return achievement && { page: achievementPage(achievement), owner: achievement.owner }
+/** Reads a shared item without counting a view; null for an unknown token, and for rounds with VISITORS=off. */
+export async function readShared(
+  db: Database,
+  env: Env,
+  kind: ShareKind,
+  token: string,
+): Promise<SharedItem | null> {
+  const toItem = <T extends { owner: string }>(item: T | null, toPage: (item: T) => SharedPage) =>
+    item && { page: toPage(item), owner: item.owner }
+  if (kind === 'collection') return toItem(await readSharedCollection(db, token), collectionPage)
+  if (kind === 'achievement') return toItem(await readSharedAchievement(db, token), achievementPage)
+  if (kind === 'mix') return toItem(await readSharedMix(db, env, token), mixPage)
+  return env.visitors ? toItem(await readBlindRound(db, env, token), blindRoundPage) : null
 }
 
-const toMixSong = (row: VisitorSongRow) => ({
-  ...{ id: row.songId, title: row.title, artist: row.artist },
-  microgenre: { key: row.microgenreKey, name: row.microgenre, color: row.color },
-})
-
-interface CollectionRow {
+interface CollectionRow extends Sharer {
   owner: string
   name: string
   description: string | null
   createdAt: Date
   viewCount: number
-  firstName: string | null
-  lastName: string | null
-  profileImageUrl: string | null
   items: { id: string; addedAt: string; microgenreId: string }[]
 }
 
@@ -67,7 +56,7 @@ export async function viewSharedCollection(
   db: Database,
   token: string,
   viewer: string | null,
-): Promise<SharedCollection> {
+): Promise<SharedCollection | null> {
   const [row] = isShareToken(token)
     ? await db<CollectionRow[]>`
         with shared as (
@@ -79,8 +68,7 @@ export async function viewSharedCollection(
           returning c.*)
         ${selectCollection(db)} from shared c join users u on u.id = c.user_id`
     : []
-  if (!row) throw notShared()
-  return toSharedCollection(db, row)
+  return row ? toSharedCollection(db, row) : null
 }
 
 /** `viewSharedCollection` without counting, for the HTML, the pictures and HEAD; null where `viewer` gets 404. */
@@ -119,7 +107,10 @@ export async function withSongs(
 }
 
 /** All dead links get this response, so that none reveals the reason (sharing-4). */
-export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
+export function orNotShared<T>(item: T | null): T {
+  if (item === null) throw new HttpError(404, 'Nothing is shared at this address.')
+  return item
+}
 
 const selectCollection = (db: Database) => db`
   select c.user_id as owner, c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
@@ -164,14 +155,11 @@ async function toSharedCollection(
   }
 }
 
-interface AchievementRow {
+interface AchievementRow extends Sharer {
   owner: string
   type: string
   metadata: Record<string, unknown> | null
   createdAt: Date
-  firstName: string | null
-  lastName: string | null
-  profileImageUrl: string | null
   genreName: string | null
   genreColor: string | null
 }
@@ -229,22 +217,15 @@ function pickPublicMetadata(metadata: Record<string, unknown> | null): Record<st
   return Object.fromEntries(entries)
 }
 
-type MixRows = WithOwner<Omit<SharedMix, 'songs'>> & { rows: VisitorSongRow[] }
-
 /** A public mix, with those of its songs that are bangers of its owner and not retired; null for an unknown token. */
-export async function readSharedMix(db: Database, token: string): Promise<MixRows | null> {
+export async function readSharedMix(
+  db: Database,
+  env: Env,
+  token: string,
+): Promise<WithOwner<SharedMix> | null> {
   if (!isShareToken(token)) return null
-  const [mix] = await db<
-    {
-      owner: string
-      name: string
-      songIds: string[]
-      createdAt: Date
-      firstName: string | null
-      lastName: string | null
-      profileImageUrl: string | null
-    }[]
-  >`
+  type Row = Sharer & { owner: string; name: string; songIds: string[]; createdAt: Date }
+  const [mix] = await db<Row[]>`
     select x.user_id as owner, x.name, x.song_ids, x.created_at, u.first_name, u.last_name, u.profile_image_url
     from share_tokens t
     join mixes x on x.id = t.target_id and x.user_id = t.user_id
@@ -252,21 +233,13 @@ export async function readSharedMix(db: Database, token: string): Promise<MixRow
     where t.token = ${token} and t.kind = 'mix'`
   if (!mix) return null
   const { owner, name, songIds, createdAt, ...user } = mix
-  const rows = await db<VisitorSongRow[]>`
-    select ${visitorSongColumns(db)}
-    from ratings r
-    join songs s on s.id = r.song_id and s.retired_at is null
-    join microgenres m on m.id = s.microgenre_id and m.retired_at is null
-    where r.user_id = ${owner} and r.song_id = any(${songIds}::bigint[]) and r.banger and r.rated_at > '-infinity'
-    order by array_position(${songIds}::bigint[], r.song_id)`
-  return { owner, name, createdAt: createdAt.toISOString(), user, rows }
+  const rows = await readRatedSongs(db, owner, songIds)
+  const songs = rows
+    .filter(({ banger }) => banger)
+    .map((row) => ({
+      ...toVisitorSong(row, env),
+      spotifyId: row.spotifyId,
+      deezerTrackId: row.deezerTrackId,
+    }))
+  return { owner, name, createdAt: createdAt.toISOString(), user, songs }
 }
-
-export const toSharedMix = ({ owner: _, rows, ...mix }: MixRows, env: Env): SharedMix => ({
-  ...mix,
-  songs: rows.map((row) => ({
-    ...toVisitorSong(row, env),
-    spotifyId: row.spotifyId,
-    deezerTrackId: row.deezerTrackId,
-  })),
-})

@@ -13,19 +13,16 @@ const MAX_SONGS = 50
 /** Milliseconds for which a process remembers the list of a microgenre. Making it reads all songs of the microgenre. */
 const BANGERS_LIFETIME = 600_000
 
-/** The bangers of microgenres, by id. */
-export const createAgreedBangers = () =>
-  new LRUCache<string, MicrogenrePage['bangers'], Database>({
-    max: 1000,
-    ttl: BANGERS_LIFETIME,
-    fetchMethod: (id, _, { context: db }) => db<MicrogenrePage['bangers']>`
-      select s.title, s.artist from songs s join song_totals t on t.song_id = s.id
-      where s.microgenre_id = ${id} and s.retired_at is null and t.ratings >= ${MIN_LISTENERS}
-        and 2 * t.bangers > t.ratings
-      order by t.bangers::float8 / t.ratings desc, t.ratings desc, s.id limit ${MAX_BANGERS}`,
-  })
-
-export type AgreedBangers = ReturnType<typeof createAgreedBangers>
+/** By the microgenre's id. */
+const agreedBangers = new LRUCache<string, MicrogenrePage['bangers'], Database>({
+  max: 1000,
+  ttl: BANGERS_LIFETIME,
+  fetchMethod: (id, _, { context: db }) => db<MicrogenrePage['bangers']>`
+    select s.title, s.artist from songs s join song_totals t on t.song_id = s.id
+    where s.microgenre_id = ${id} and s.retired_at is null and t.ratings >= ${MIN_LISTENERS}
+      and 2 * t.bangers > t.ratings
+    order by t.bangers::float8 / t.ratings desc, t.ratings desc, s.id limit ${MAX_BANGERS}`,
+})
 
 /** Null for an unknown or retired one. */
 export async function readMicrogenre(db: Database, key: string) {
@@ -42,7 +39,6 @@ export async function readMicrogenrePage(
   db: Database,
   env: Env,
   key: string,
-  agreedBangers: AgreedBangers,
 ): Promise<MicrogenrePage | null> {
   const microgenre = await readMicrogenre(db, key)
   if (!microgenre) return null

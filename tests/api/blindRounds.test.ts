@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import * as contract from '../../contract/blindRounds.ts'
 import { removeRating } from '../../contract/library.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
+import { getSharePreview } from '../../contract/sharing.ts'
+import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { revokeBlindRound } from '../../server/sharing/blindRounds.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
@@ -89,11 +91,14 @@ test('sharing-31, visitors-1: stopped, suspended, without account, ratings or vi
     const path = pathOf(contract.getSharedBlindRound, { params })
     await (await app.signIn()).call(contract.unshareBlindRound)
     expect((await app.visitor().raw(path)).status, 'another listener stops nothing').toBe(200)
-    expect((await closed.raw(path)).status).toBe(404)
-    expect((await documentOf(params.shareToken, false))?.status).toBe(404)
+    const picture = pathOf(getSharePreview, { params: { kind: 'blind', ...params } })
+    expect((await app.visitor().raw(picture)).status).toBe(200)
+    for (const each of [path, picture]) expect((await closed.raw(each)).status).toBe(404)
+    expect((await documentOf(params.shareToken, { VISITORS: 'off' }))?.status).toBe(404)
     await end(round)
 
-    expect(await app.visitor().raw(path)).toMatchObject(refusal(404, 'Nothing is shared at this address.'))
+    for (const each of [path, picture])
+      expect(await app.visitor().raw(each)).toMatchObject(refusal(404, 'Nothing is shared at this address.'))
     const comparison = { params, body: { verdicts: guesses } }
     expect((await app.visitor().call(contract.compareVerdicts, comparison)).status).toBe(404)
     const title = 'Round Not Found · Banger or Bust'
@@ -106,8 +111,8 @@ test('sharing-31, visitors-1: stopped, suspended, without account, ratings or vi
   expect((await ada.call(contract.shareBlindRound)).status).toBe(409)
 })
 
-const documentOf = (shareToken: string, hasVisitors = true) =>
-  describeSharePage(app.db, 'https://bob.example', `/share/blind/${shareToken}`, NO_FRAMES, hasVisitors)
+const documentOf = (shareToken: string, settings = {}) =>
+  describeSharePage(app.db, readEnv(settings), `/share/blind/${shareToken}`, NO_FRAMES)
 
 type Round = Awaited<ReturnType<typeof shareRound>>
 

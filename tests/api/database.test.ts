@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { getCommunityStats } from '../../contract/community.ts'
-import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
+import { getSharedCollection, getSharePreview } from '../../contract/sharing.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
@@ -262,7 +262,9 @@ describe('a replica', () => {
 
       await warmUpPictures(listener)
       const params = { shareToken: body.shareToken }
-      const picture = await reading.visitor().raw(pathOf(getCollectionPreview, { params }))
+      const picture = await reading
+        .visitor()
+        .raw(pathOf(getSharePreview, { params: { ...params, kind: 'collection' } }))
       expect(picture.status).toBe(200)
       const seen = await reading.visitor().call(getSharedCollection, { params })
       expect(seen.body).toMatchObject({ name: 'Just made', viewCount: 1 })

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { removeRating } from '../../contract/library.ts'
 import { createMix, deleteMix, listMixes, MAX_MIX_SONGS, MAX_MIXES, updateMix } from '../../contract/mixes.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
-import { exportSharedMix, getMixPreview, getMixStory, getSharedMix } from '../../contract/sharing.ts'
+import { exportSharedMix, getSharedMix, getSharePreview, getShareStory } from '../../contract/sharing.ts'
+import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate } from '../factories.ts'
@@ -131,7 +132,7 @@ test('anybody reads a shared mix, in its order, and takes its songs along (shari
     expect(file.headers['x-robots-tag']).toBe('noindex')
     expect(file.text).toEqual(typeof text === 'string' ? text : expect.stringMatching(text))
   }
-  const page = await describeSharePage(app.db, 'https://bob.example', `/share/mix/${shareToken}`, NO_FRAMES)
+  const page = await describeSharePage(app.db, readEnv({}), `/share/mix/${shareToken}`, NO_FRAMES)
   expect(page?.head).toContain(`/share/mix/${shareToken}/preview.png`)
   expect(page?.head).toContain('name="robots" content="noindex"')
   expect(page?.body).toContain('Shared Mix')
@@ -146,7 +147,9 @@ test('a mix that is private, deleted or of an account that is gone answers 404 a
     const { id, shareToken } = await makeMix()
     const params = { shareToken: shareToken ?? '' }
     const paths = [
-      ...[getSharedMix, getMixPreview, getMixStory].map((endpoint) => pathOf(endpoint, { params })),
+      ...[getSharedMix, getSharePreview, getShareStory].map((endpoint) =>
+        pathOf(endpoint, { params: { kind: 'mix', ...params } }),
+      ),
       pathOf(exportSharedMix, { params, query: { form: 'csv' } }),
     ]
     const statuses = async () =>
@@ -154,7 +157,7 @@ test('a mix that is private, deleted or of an account that is gone answers 404 a
     expect(await statuses()).toEqual([200, 200, 200, 200])
     await end(id)
     expect(await statuses()).toEqual([404, 404, 404, 404])
-    const page = await describeSharePage(app.db, 'https://bob.example', `/share/mix/${shareToken}`, NO_FRAMES)
+    const page = await describeSharePage(app.db, readEnv({}), `/share/mix/${shareToken}`, NO_FRAMES)
     expect(page).toMatchObject({ status: 404, title: 'Mix Not Found · Banger or Bust' })
   }
 })

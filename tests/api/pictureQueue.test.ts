@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
-import { getCollectionPreview, getStatsStory } from '../../contract/sharing.ts'
+import { getSharePreview, getStatsStory } from '../../contract/sharing.ts'
 import { setPhoto } from '../../contract/uploads.ts'
 import { PictureRenderer } from '../../server/sharing/pictures/PictureRenderer.ts'
 import { uploadPhoto } from '../harness/multipart.ts'
@@ -47,9 +47,12 @@ test('a preview is not rendered when its reader has disconnected', async () => {
   const renderer = holdRenderer()
   const first = ask(running)
   await expect.poll(() => renderer.names).toEqual(['Running'])
-  const reader = http.get(app.url + pathOf(getCollectionPreview, { params: { shareToken: laterShare } }), {
-    agent: false,
-  })
+  const reader = http.get(
+    app.url + pathOf(getSharePreview, { params: { kind: 'collection', shareToken: laterShare } }),
+    {
+      agent: false,
+    },
+  )
   reader.on('error', () => {})
   await expect.poll(waiting).toBe(1)
   reader.destroy()
@@ -74,7 +77,7 @@ test('a picture knows the host of PUBLIC_URL (sharing-19)', async () => {
 })
 
 const ask = (shareToken: string) =>
-  app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
+  app.visitor().raw(pathOf(getSharePreview, { params: { kind: 'collection', shareToken } }))
 
 /** Queued pictures, from the server's metrics. */
 async function waiting(): Promise<number> {

@@ -17,6 +17,7 @@ import {
 } from '../../contract/profiles.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
+import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
@@ -117,7 +118,7 @@ test('the documents of shared pages contain no address, not even one that its ow
   const pages = people.flatMap((person) => person.sharePaths.map((path) => ({ person, path })))
   expect(pages.length).toBeGreaterThan(people.length)
   for (const { person, path } of pages) {
-    const page = await describeSharePage(app.db, 'https://bob.example', path, NO_FRAMES)
+    const page = await describeSharePage(app.db, readEnv({}), path, NO_FRAMES)
 
     expect(JSON.stringify(page)).toContain(`Name of ${person.name}`)
     expect(holdsAddress(page, person)).toBe(false)

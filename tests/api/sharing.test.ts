@@ -4,13 +4,14 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import {
-  getCollectionPreview,
-  getCollectionStory,
   getSharedAchievement,
   getSharedCollection,
+  getSharePreview,
+  getShareStory,
   getStatsStory,
   shareAchievement,
 } from '../../contract/sharing.ts'
+import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES, withExtras } from '../../server/http/pageExtras.ts'
 import { packagePath } from '../../server/packagePath.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
@@ -87,8 +88,8 @@ test('many views at once are all counted', async () => {
 
 test('documents, pictures and HEAD count no view (sharing-13)', async () => {
   const { shareToken, id } = await share()
-  await app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))
-  await app.visitor().raw(pathOf(getCollectionStory, { params: { shareToken } }))
+  await app.visitor().raw(pathOf(getSharePreview, { params: { kind: 'collection', shareToken } }))
+  await app.visitor().raw(pathOf(getShareStory, { params: { kind: 'collection', shareToken } }))
   await app.visitor().raw(pathOf(getSharedCollection, { params: { shareToken } }), { method: 'HEAD' })
   await documentAt(`/share/collection/${shareToken}`)
 
@@ -105,9 +106,11 @@ test.each([
   ['a path', '../../etc/passwd'],
 ])('a token that is %s answers the same 404 everywhere', async (_, shareToken) => {
   const visitor = app.visitor()
-  for (const endpoint of [getSharedCollection, getSharedAchievement, getCollectionPreview]) {
+  for (const endpoint of [getSharedCollection, getSharedAchievement, getSharePreview]) {
     const { method } = endpoint
-    expect(await visitor.raw(pathOf(endpoint, { params: { shareToken } }), { method })).toMatchObject(DEAD)
+    expect(
+      await visitor.raw(pathOf(endpoint, { params: { kind: 'collection', shareToken } }), { method }),
+    ).toMatchObject(DEAD)
   }
   expect((await documentAt(`/share/collection/${encodeURIComponent(shareToken)}`)).status).toBe(404)
 })
@@ -134,9 +137,10 @@ test('a link ends with its target: private, revoked, suspended and deleted answe
     const visitor = app.visitor()
 
     expect(await visitor.call(getSharedCollection, { params: { shareToken } }), name).toMatchObject(DEAD)
-    expect(await visitor.raw(pathOf(getCollectionPreview, { params: { shareToken } })), name).toMatchObject(
-      DEAD,
-    )
+    expect(
+      await visitor.raw(pathOf(getSharePreview, { params: { kind: 'collection', shareToken } })),
+      name,
+    ).toMatchObject(DEAD)
     expect((await documentAt(`/share/collection/${shareToken}`)).status, name).toBe(404)
   }
 })
@@ -215,7 +219,7 @@ test('a token of one kind is not valid for the other', async () => {
 
 test('a picture is a PNG that other sites may show, with a short cache time', async () => {
   const { shareToken } = await share()
-  const path = pathOf(getCollectionPreview, { params: { shareToken } })
+  const path = pathOf(getSharePreview, { params: { kind: 'collection', shareToken } })
   const visitor = app.visitor()
   const { status, headers } = await visitor.raw(path)
 
@@ -256,7 +260,9 @@ test('ratings do not wait while pictures render', async () => {
   const genre = await makeMicrogenre(app.db, 600)
   let rendered = false
   const pictures = Promise.all(
-    tokens.map((shareToken) => app.visitor().raw(pathOf(getCollectionPreview, { params: { shareToken } }))),
+    tokens.map((shareToken) =>
+      app.visitor().raw(pathOf(getSharePreview, { params: { kind: 'collection', shareToken } })),
+    ),
   ).finally(() => {
     rendered = true
   })
@@ -276,7 +282,7 @@ test('the document of a shared collection has complete metadata for crawlers, wi
   })
   await ada.call(updateProfile, { body: { firstName: '<i>Ada</i>', lastName: null } })
   const { status, headers, html } = await documentAt(`/share/collection/${shareToken}`)
-  const address = `https://bob.example/share/collection/${shareToken}`
+  const address = `http://localhost:3000/share/collection/${shareToken}`
   const name = '&lt;b&gt;Soft&lt;/b&gt; &quot;focus&quot; &amp; $&amp; 日曜日 🌙&lt;/script&gt;&lt;script&gt;'
 
   expect(status).toBe(200)
@@ -342,7 +348,7 @@ test('a dead link gets the same document with status 404 and its message (calls-
 
 test('the documents of other pages are unchanged', async () => {
   for (const path of ['/', '/privacy', '/share', '/share/song/x', '/shared/collection/x']) {
-    expect(await describeSharePage(app.db, 'https://bob.example', path, NO_FRAMES)).toBeNull()
+    expect(await describeSharePage(app.db, readEnv({}), path, NO_FRAMES)).toBeNull()
   }
 })
 
@@ -377,7 +383,7 @@ async function earnMicrogenreMaster() {
 }
 
 async function documentAt(path: string) {
-  const extras = await describeSharePage(app.db, 'https://bob.example', path, NO_FRAMES)
+  const extras = await describeSharePage(app.db, readEnv({}), path, NO_FRAMES)
   if (!extras) throw new Error(`${path} is no shared page.`)
   const page = readFileSync(packagePath('web/index.html'), 'utf8')
   return { status: extras.status, headers: extras.headers, html: withExtras(page, extras) }

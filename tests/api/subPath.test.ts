@@ -150,7 +150,12 @@ test('a photo is uploaded to a signed address below the path', async () => {
 })
 
 test('a shared page names addresses below the path', async () => {
-  const page = await describeSharePage(app.db, 'https://example.org/music', '/share/collection/x', NO_FRAMES)
+  const page = await describeSharePage(
+    app.db,
+    readEnv({ PUBLIC_URL: 'http://localhost/music' }),
+    '/share/collection/x',
+    NO_FRAMES,
+  )
 
   expect(page?.body).toContain('<a href="/music/">')
 })

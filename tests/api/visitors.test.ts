@@ -4,7 +4,6 @@ import { getRobots, getSitemap, getVisitorPreview, type MicrogenrePage } from '.
 import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { describeMicrogenrePage } from '../../server/sharing/microgenrePage.ts'
-import { createAgreedBangers } from '../../server/visitors/microgenrePage.ts'
 import { listSongsOfDay } from '../../server/visitors/visitorSong.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -91,7 +90,6 @@ const describe = (key: string, settings: Record<string, string> = {}) =>
     readEnv({ PUBLIC_URL: 'http://localhost/music', ...settings }),
     `/microgenres/${key}`,
     NO_FRAMES,
-    createAgreedBangers(),
   )
 
 /** What the page shows; null for an unknown key. */

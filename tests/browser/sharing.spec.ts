@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { getAchievementStory, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
+import { getSharedCollection, getShareStory, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/tier.ts'
 import { FEW_FRAMES } from './clock.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
@@ -322,7 +322,7 @@ test.describe('in Community', () => {
 test.describe('the picture in the share dialog', () => {
   test('sharing-20: it is shown before it is sent, and nothing moves when it arrives', async ({ page }) => {
     await signInWithBangers(page, [2])
-    const release = await holdResponse(page, getAchievementStory)
+    const release = await holdResponse(page, getShareStory)
     const dialog = await openAchievementDialog(page)
     await expect(dialog.getByText('Making the picture...')).toBeVisible()
     const copy = dialog.getByRole('button', { name: 'Copy' })

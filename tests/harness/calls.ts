@@ -287,34 +287,13 @@ export const CALLS: Record<string, Call> = {
 
   'GET /api/share/collection/:shareToken': { input: sharedCollection, visitorStatus: 200 },
   'GET /api/share/achievement/:shareToken': { input: sharedAchievement, visitorStatus: 200 },
-  'GET /share/collection/:shareToken/preview.png': {
-    input: sharedCollection,
-    visitorStatus: 200,
-    isSlow: true,
-  },
-  'GET /share/collection/:shareToken/story.png': {
-    input: sharedCollection,
-    visitorStatus: 200,
-    isSlow: true,
-  },
-  'GET /share/achievement/:shareToken/preview.png': {
-    input: sharedAchievement,
-    visitorStatus: 200,
-    isSlow: true,
-  },
-  'GET /share/achievement/:shareToken/story.png': {
-    input: sharedAchievement,
-    visitorStatus: 200,
-    isSlow: true,
-  },
-
+  'GET /share/:kind/:shareToken/preview.png': { input: sharedPicture, visitorStatus: 200, isSlow: true },
+  'GET /share/:kind/:shareToken/story.png': { input: sharedPicture, visitorStatus: 200, isSlow: true },
   'GET /api/share/mix/:shareToken': { input: sharedMix, visitorStatus: 200 },
   'GET /api/share/mix/:shareToken/export': {
     input: (fixture) => ({ ...sharedMix(fixture), query: { form: 'csv' } }),
     visitorStatus: 200,
   },
-  'GET /share/mix/:shareToken/preview.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
-  'GET /share/mix/:shareToken/story.png': { input: sharedMix, visitorStatus: 200, isSlow: true },
 
   'GET /api/blind-round': {},
   'POST /api/blind-round': { input: blindRound, otherStatus: 409 },
@@ -324,8 +303,6 @@ export const CALLS: Record<string, Call> = {
     input: async (fixture) => ({ ...(await blindRound(fixture)), body: { verdicts: [] } }),
     ...{ ownerStatus: 409, otherStatus: 409, visitorStatus: 409 },
   },
-  'GET /share/blind/:shareToken/preview.png': { input: blindRound, visitorStatus: 200, isSlow: true },
-  'GET /share/blind/:shareToken/story.png': { input: blindRound, visitorStatus: 200, isSlow: true },
 
   'GET /api/users/me/preferences': {},
   'POST /api/users/me/preferences': {
@@ -653,6 +630,10 @@ function ofOwner({ owner }: OwnerFixture): CallContext {
 
 function sharedCollection({ collection }: OwnerFixture): CallContext {
   return { params: { shareToken: collection.shareToken } }
+}
+
+function sharedPicture({ collection }: OwnerFixture): CallContext {
+  return { params: { kind: 'collection', shareToken: collection.shareToken } }
 }
 
 function sharedMix({ mix }: OwnerFixture): CallContext {

@@ -1,7 +1,5 @@
 import { isolateName } from '../../contract/isolateName.ts'
-import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
-import { fillPath, withBasePath } from '../api/paths.ts'
-import { ShareOptions } from '../sharing/ShareOptions.tsx'
+import { ShareLinkOptions } from '../sharing/ShareOptions.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
 
 export interface CollectionGenre {
@@ -61,10 +59,10 @@ export function formatGenreNames(genres: readonly CollectionGenre[]): string {
 /** Ways to share a collection that has a link. */
 export function CollectionShareOptions({ name, shareToken }: { name: string; shareToken: string }) {
   return (
-    <ShareOptions
+    <ShareLinkOptions
+      kind="collection"
+      shareToken={shareToken}
       text={`‘${name}’, a collection on Banger or Bust.`}
-      link={location.origin + withBasePath(sharePath('collection', shareToken))}
-      picture={withBasePath(fillPath(getCollectionStory, { shareToken }))}
     />
   )
 }

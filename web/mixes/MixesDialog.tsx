@@ -12,13 +12,11 @@ import {
   updateMix,
 } from '../../contract/mixes.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { getMixStory, sharePath } from '../../contract/sharing.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { fillPath, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { ShareOptions } from '../sharing/ShareOptions.tsx'
+import { ShareLinkOptions } from '../sharing/ShareOptions.tsx'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field, Select } from '../ui/controls/Field.tsx'
@@ -198,11 +196,7 @@ function MixPage({ mix, bangers }: { mix: Mix; bangers: readonly RatedSong[] }) 
   return (
     <>
       {shareToken !== null && (
-        <ShareOptions
-          text={`‘${name}’, a mix on Banger or Bust.`}
-          link={location.origin + withBasePath(sharePath('mix', shareToken))}
-          picture={withBasePath(fillPath(getMixStory, { shareToken }))}
-        />
+        <ShareLinkOptions kind="mix" shareToken={shareToken} text={`‘${name}’, a mix on Banger or Bust.`} />
       )}
       <Form onSubmit={() => saving.mutate()}>
         <NameField name={draft.name} onChange={(value) => setChanges({ ...changes, name: value })} />

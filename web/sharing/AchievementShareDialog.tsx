@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { compactAchievementName } from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
-import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
+import { shareAchievement } from '../../contract/sharing.ts'
 import { AchievementMedal, achievementRarity } from '../achievements/AchievementMedal.tsx'
 import { call } from '../api/call.ts'
-import { fillPath, withBasePath } from '../api/paths.ts'
+import { fillPath } from '../api/paths.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { openDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
-import { ShareOptions } from './ShareOptions.tsx'
+import { ShareLinkOptions } from './ShareOptions.tsx'
 
 /** Shares the achievement in the URL, if it is one of these. Its link is created when the dialog opens, and never changes (sharing-7). */
 export function AchievementShareDialog({ achievements }: { achievements: readonly Achievement[] }) {
@@ -42,10 +42,10 @@ function AchievementSharing({ achievement: { id, type, metadata } }: { achieveme
         </div>
       </div>
       {data ? (
-        <ShareOptions
+        <ShareLinkOptions
+          kind="achievement"
+          shareToken={data.shareToken}
           text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${isolateName(genre)}` : ''} on Banger or Bust.`}
-          link={location.origin + withBasePath(sharePath('achievement', data.shareToken))}
-          picture={withBasePath(fillPath(getAchievementStory, data))}
         />
       ) : isError ? (
         <LoadFailure onRetry={refetch}>The link could not be made.</LoadFailure>

@@ -1,15 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   getBlindRound,
-  getBlindRoundStory,
   type OwnBlindRound,
   shareBlindRound,
   unshareBlindRound,
 } from '../../contract/blindRounds.ts'
-import { sharePath } from '../../contract/sharing.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { fillPath, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -17,7 +14,7 @@ import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
-import { ShareOptions } from './ShareOptions.tsx'
+import { ShareLinkOptions } from './ShareOptions.tsx'
 
 /** Shares ten rated songs that friends rate blind, and shows their results (sharing-31, sharing-33). */
 export function BlindRoundDialog(openState: OpenState) {
@@ -74,10 +71,10 @@ function BlindRound() {
 function SharedRound({ shareToken, results }: OwnBlindRound) {
   return (
     <>
-      <ShareOptions
+      <ShareLinkOptions
+        kind="blind"
+        shareToken={shareToken}
         text="Rate ten of my songs blind, and see where we agree."
-        link={location.origin + withBasePath(sharePath('blind', shareToken))}
-        picture={withBasePath(fillPath(getBlindRoundStory, { shareToken }))}
       />
       <h3>{results.length === 0 ? 'Nobody has shown you a result yet' : 'Results'}</h3>
       <ul>

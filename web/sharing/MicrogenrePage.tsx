@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { notFoundTexts } from '../../contract/sharing.ts'
 import {
   AGREED_BANGERS,
-  MICROGENRE_NOT_FOUND,
   type MicrogenrePage as Microgenre,
   type MicrogenrePageData,
   microgenrePath,
@@ -29,7 +29,7 @@ import { PictureAndText, SharedTitle, Tag } from './SharedContent.tsx'
  */
 export function MicrogenrePage({ microgenreKey }: { microgenreKey: string }) {
   const page = pageData?.key === microgenreKey ? pageData.page : undefined
-  if (page === null) return <DeadEnd {...MICROGENRE_NOT_FOUND} />
+  if (page === null) return <DeadEnd {...notFoundTexts('Microgenre')} />
   return (
     <Page header={<WayOut />}>
       {page ? (

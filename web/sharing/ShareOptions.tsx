@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
+import { type ShareKind, sharePath } from '../../contract/sharing.ts'
 import { fetchFile } from '../api/call.ts'
+import { withBasePath } from '../api/paths.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
@@ -10,6 +12,19 @@ import { LoadFailure, Spinner } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
 import { InstagramLogo, shareServices } from './shareServices.ts'
+
+interface ShareLinkOptionsProps {
+  kind: ShareKind
+  shareToken: string
+  /** A sentence that accompanies the link. */
+  text: string
+}
+
+/** Ways to share what has a link and a picture of its own. */
+export function ShareLinkOptions({ kind, shareToken, text }: ShareLinkOptionsProps) {
+  const address = withBasePath(sharePath(kind, shareToken))
+  return <ShareOptions text={text} link={location.origin + address} picture={`${address}/story.png`} />
+}
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */

@@ -2,7 +2,7 @@ import { elsewhereLinks } from '../../contract/elsewhereLinks.ts'
 import { EXPORT_FORMS, ExportForm } from '../../contract/exports.ts'
 import { songName } from '../../contract/isolateName.ts'
 import { mixPage } from '../../contract/sharedPage.ts'
-import { exportSharedMix, getSharedMix, NOT_FOUND_TEXTS, type SharedMix } from '../../contract/sharing.ts'
+import { exportSharedMix, getSharedMix, type SharedMix } from '../../contract/sharing.ts'
 import { microgenrePath } from '../../contract/visitors.ts'
 import { config } from '../api/config.ts'
 import { fillPath, formatQuery, withBasePath } from '../api/paths.ts'
@@ -18,10 +18,9 @@ import { SharedFrame } from './SharedPages.tsx'
 export function SharedMixPage({ shareToken = '' }: { shareToken: string | undefined }) {
   return (
     <SharedFrame
+      kind="mix"
       shareToken={shareToken}
       query={query(getSharedMix, { params: { shareToken } })}
-      loadingText="Loading mix..."
-      notFoundTexts={NOT_FOUND_TEXTS.mix}
       toPage={mixPage}
       renderSongs={({ name, songs }, player) => (
         <>

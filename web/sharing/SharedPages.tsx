@@ -1,7 +1,13 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
-import { getSharedAchievement, getSharedCollection, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
+import {
+  getSharedAchievement,
+  getSharedCollection,
+  notFoundTexts,
+  SHARE_NAMES,
+  type ShareKind,
+} from '../../contract/sharing.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { QueryProvider } from '../api/QueryProvider.tsx'
 import { type QueryKey, query } from '../api/query.ts'
@@ -24,10 +30,9 @@ export function SharedAchievementPage({ shareToken = '' }: PageProps) {
   return (
     <QueryProvider>
       <SharedFrame
+        kind="achievement"
         shareToken={shareToken}
         query={query(getSharedAchievement, { params: { shareToken } })}
-        loadingText="Loading achievement..."
-        notFoundTexts={NOT_FOUND_TEXTS.achievement}
         toPage={achievementPage}
       />
     </QueryProvider>
@@ -39,10 +44,9 @@ export function SharedCollectionPage({ shareToken = '' }: PageProps) {
   return (
     <QueryProvider>
       <SharedFrame
+        kind="collection"
         shareToken={shareToken}
         query={query(getSharedCollection, { params: { shareToken } })}
-        loadingText="Loading collection..."
-        notFoundTexts={NOT_FOUND_TEXTS.collection}
         toPage={collectionPage}
       >
         {/* Only listeners report (desk-8). */}
@@ -61,12 +65,11 @@ export function SharedCollectionPage({ shareToken = '' }: PageProps) {
 }
 
 interface SharedFrameProps<Item> {
+  kind: ShareKind
   /** Empty when the URL has none: then nothing is requested (sharing-11). */
   shareToken: string
   /** Requested once per page, because each request of a collection counts as a view (sharing-13). */
   query: UseQueryOptions<Item, Error, Item, QueryKey>
-  loadingText: string
-  notFoundTexts: (typeof NOT_FOUND_TEXTS)[keyof typeof NOT_FOUND_TEXTS]
   toPage: (item: Item) => SharedPage
   /** Of a mix. */
   renderSongs?: (item: Item, player: VisitorPlayer) => ReactNode
@@ -76,17 +79,16 @@ interface SharedFrameProps<Item> {
 
 /** Layout of the shared pages, with their loading and error states. */
 export function SharedFrame<Item>({
+  kind,
   shareToken,
   query,
-  loadingText,
-  notFoundTexts,
   toPage,
   renderSongs,
   children,
 }: SharedFrameProps<Item>) {
   const { data, error, refetch } = useQuery({ ...query, enabled: shareToken !== '' })
   const isMissing = shareToken === '' || (error instanceof ApiError && error.status === 404)
-  if (isMissing) return <DeadEnd {...notFoundTexts} />
+  if (isMissing) return <DeadEnd {...notFoundTexts(SHARE_NAMES[kind])} />
   return (
     <Page className="">
       {data ? (
@@ -102,7 +104,7 @@ export function SharedFrame<Item>({
         </LoadFailure>
       ) : (
         <p role="status" className="text-base text-ink-2">
-          {loadingText}
+          Loading {SHARE_NAMES[kind].toLowerCase()}...
         </p>
       )}
     </Page>

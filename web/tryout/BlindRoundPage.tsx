@@ -8,7 +8,7 @@ import {
 } from '../../contract/blindRounds.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { blindRoundPage } from '../../contract/sharedPage.ts'
-import { NOT_FOUND_TEXTS, sharerName } from '../../contract/sharing.ts'
+import { sharerName } from '../../contract/sharing.ts'
 import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -36,10 +36,9 @@ export function BlindRoundPage({ shareToken = '' }: { shareToken: string | undef
   }
   return (
     <SharedFrame
+      kind="blind"
       shareToken={shareToken}
       query={query(getSharedBlindRound, { params: { shareToken } })}
-      loadingText="Loading round..."
-      notFoundTexts={NOT_FOUND_TEXTS.blind}
       toPage={blindRoundPage}
       renderSongs={(round) => (
         <Button variant="accent" size="big" onClick={() => setRound(round)}>
