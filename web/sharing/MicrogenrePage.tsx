@@ -19,8 +19,7 @@ import { LoadFailure } from '../ui/page/Loading.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { PlayButton } from '../visitors/PlayButton.tsx'
-import { useVisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
+import { PlayButton, VisitorPlayer } from '../visitors/PlayButton.tsx'
 import { PictureAndText, SharedTitle, Tag } from './SharedContent.tsx'
 
 /**
@@ -60,7 +59,6 @@ const WayOut = () =>
   )
 
 function Content({ id, name, color, description, songs, bangers, near }: Microgenre) {
-  const player = useVisitorPlayer()
   usePageTitle(name)
   useAccentColor(color)
   return (
@@ -79,7 +77,7 @@ function Content({ id, name, color, description, songs, bangers, near }: Microge
         </p>
         {songs.length > 0 ? (
           <div className="flex flex-wrap gap-3">
-            <PlayButton big name={name} songs={songs} player={player} />
+            <PlayButton big name={name} songs={songs} />
             <ButtonTo
               to={wasSignedIn() ? `/?microgenre=${id}` : `/try/${songs[0]?.microgenre.key}`}
               size="big"
@@ -130,7 +128,7 @@ function Content({ id, name, color, description, songs, bangers, near }: Microge
           </Section>
         )}
       </div>
-      {player.element}
+      <VisitorPlayer />
     </>
   )
 }

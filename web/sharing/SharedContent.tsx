@@ -11,18 +11,13 @@ import { ButtonTo } from '../ui/controls/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { PlayButton } from '../visitors/PlayButton.tsx'
-import { useVisitorPlayer, type VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
+import { PlayButton, VisitorPlayer } from '../visitors/PlayButton.tsx'
 
 /** The content of a shared page, between header and footer. */
-export function SharedContent({
-  children: renderSongs,
-  ...page
-}: SharedPage & { children?: ((player: VisitorPlayer) => ReactNode) | undefined }) {
+export function SharedContent({ children, ...page }: SharedPage & { children: ReactNode }) {
   const { kind, badge, title, type, text, medal, genre, creator, event, createdAt, counts, entries, action } =
     page
   const color = genre?.color ?? entries[0]?.color ?? null
-  const player = useVisitorPlayer()
   usePageTitle(title)
   useAccentColor(color)
   return (
@@ -45,18 +40,18 @@ export function SharedContent({
       {kind === 'collection' && (
         <ul aria-label="Microgenres" className="border-b border-line">
           {entries.map((entry) => (
-            <Entry key={entry.id} {...entry} player={player} />
+            <Entry key={entry.id} {...entry} />
           ))}
         </ul>
       )}
-      {renderSongs?.(player)}
+      {children}
       <Details details={page.details} />
       <div className={`py-8 pb-16 ${kind === 'achievement' ? 'border-t border-line' : ''}`}>
         <ButtonTo to="/" variant={kind === 'collection' || genre ? 'accent' : 'main'} size="big">
           {action}
         </ButtonTo>
       </div>
-      {player.element}
+      <VisitorPlayer />
     </>
   )
 }
@@ -113,8 +108,7 @@ function Entry({
   description,
   recordings = [],
   songs = [],
-  player,
-}: SharedEntry & { player: VisitorPlayer }) {
+}: SharedEntry) {
   return (
     <li
       data-genre=""
@@ -142,7 +136,7 @@ function Entry({
       </time>
       {songs.length > 0 && (
         <div className="col-[2/-1] wide:col-3">
-          <PlayButton name={name} songs={songs} player={player} />
+          <PlayButton name={name} songs={songs} />
         </div>
       )}
       {recordings.map(({ title, audio }) => (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { elsewhereLinks } from '../../contract/elsewhereLinks.ts'
 import { EXPORT_FORMS, ExportForm } from '../../contract/exports.ts'
 import { songName } from '../../contract/isolateName.ts'
@@ -7,11 +8,8 @@ import { microgenrePath } from '../../contract/visitors.ts'
 import { config } from '../api/config.ts'
 import { fillPath, formatQuery, withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
-import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
-import { IconButton } from '../ui/controls/Button.tsx'
 import { PlayButton } from '../visitors/PlayButton.tsx'
-import type { VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
 import { SharedFrame } from './SharedPages.tsx'
 
 /** A shared mix; public (sharing-25). */
@@ -22,16 +20,18 @@ export function SharedMixPage({ shareToken = '' }: { shareToken: string | undefi
       shareToken={shareToken}
       query={query(getSharedMix, { params: { shareToken } })}
       toPage={mixPage}
-      renderSongs={({ name, songs }, player) => (
+      renderSongs={({ name, songs }) => (
         <>
           {config.visitors && songs.length > 0 && (
             <div className="pb-6">
-              <PlayButton name={name} songs={songs} player={player} big />
+              <PlayButton name={name} songs={songs} big />
             </div>
           )}
           <ol aria-label="Songs" className="border-b border-line">
             {songs.map((song, at) => (
-              <MixSong key={song.id} song={song} player={player} onPlay={() => player.play(songs, at)} />
+              <MixSong key={song.id} {...song}>
+                {config.visitors && <PlayButton name={songName(song)} songs={songs} at={at} />}
+              </MixSong>
             ))}
           </ol>
           <p className="flex flex-wrap gap-x-4 gap-y-1 py-4 text-ink-2">
@@ -53,16 +53,8 @@ export function SharedMixPage({ shareToken = '' }: { shareToken: string | undefi
   )
 }
 
-interface MixSongProps {
-  song: SharedMix['songs'][number]
-  player: VisitorPlayer
-  onPlay: () => void
-}
-
-function MixSong({ song, player: { current, toggle }, onPlay }: MixSongProps) {
+function MixSong({ children, ...song }: SharedMix['songs'][number] & { children: ReactNode }) {
   const { title, artist, albumArt, microgenre } = song
-  const isCurrent = current?.id === song.id
-  const isPlaying = isCurrent && current.isPlaying
   return (
     <li
       data-genre=""
@@ -106,14 +98,7 @@ function MixSong({ song, player: { current, toggle }, onPlay }: MixSongProps) {
           </details>
         )}
       </div>
-      {config.visitors && (
-        <IconButton
-          label={`${isPlaying ? 'Pause' : 'Play'} ${songName(song)}`}
-          onClick={isCurrent ? toggle : onPlay}
-        >
-          <PlaybackIcon phase={isPlaying ? 'playing' : 'paused'} className="size-5" />
-        </IconButton>
-      )}
+      {children}
     </li>
   )
 }

@@ -16,7 +16,6 @@ import { DeadEnd } from '../ui/page/DeadEnd.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import type { VisitorPlayer } from '../visitors/useVisitorPlayer.tsx'
 import { SharedContent } from './SharedContent.tsx'
 
 const ReportButton = lazyComponent(async () => (await import('../reports/ReportButton.tsx')).ReportButton)
@@ -72,7 +71,7 @@ interface SharedFrameProps<Item> {
   query: UseQueryOptions<Item, Error, Item, QueryKey>
   toPage: (item: Item) => SharedPage
   /** Of a mix. */
-  renderSongs?: (item: Item, player: VisitorPlayer) => ReactNode
+  renderSongs?: (item: Item) => ReactNode
   /** Below the content. */
   children?: ReactNode
 }
@@ -93,9 +92,7 @@ export function SharedFrame<Item>({
     <Page className="">
       {data ? (
         <>
-          <SharedContent {...toPage(data)}>
-            {renderSongs && ((player) => renderSongs(data, player))}
-          </SharedContent>
+          <SharedContent {...toPage(data)}>{renderSongs?.(data)}</SharedContent>
           {children}
         </>
       ) : error ? (
