@@ -8,28 +8,18 @@ import { pathOf, refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
-/** One song for each, the last rated first. */
-const HOSTILE = [
+/** One song for each, the last rated first; and how it stands in a file, if otherwise. */
+const HOSTILE: [title: string, artist: string, ...clean: string[]][] = [
   ['=HYPERLINK("http://evil.example")', '@SUM(1)'],
   ['+1', '-1'],
-  ['\t=1+1', '\r=2'],
+  ['\t=1+1', '\r=2', '=1+1', '=2'],
   ['<![CDATA[&amp;]]> &lt;', '"Tom" & <Jerry>'],
-  ['a\u0001b\u001F\uFFFE', 'c\u200Bd'],
+  ['a\u0001b\u001F\uFFFE', 'c\u200Bd', 'a b', 'cd'],
   ['月光', '邓丽君'],
   ['أنت عمري', 'أم كلثوم'],
-  ['Two\nlines', '#EXTINF:1,\r\nhttp://evil.example'],
-] as const
-/** As they stand in a file. */
-const CLEAN = [
-  ['=HYPERLINK("http://evil.example")', '@SUM(1)'],
-  ['+1', '-1'],
-  ['=1+1', '=2'],
-  ['<![CDATA[&amp;]]> &lt;', '"Tom" & <Jerry>'],
-  ['a b', 'cd'],
-  ['月光', '邓丽君'],
-  ['أنت عمري', 'أم كلثوم'],
-  ['Two lines', '#EXTINF:1, http://evil.example'],
+  ['Two\nlines', '#EXTINF:1,\r\nhttp://evil.example', 'Two lines', '#EXTINF:1, http://evil.example'],
 ]
+const CLEAN = HOSTILE.map((song) => song.slice(-2))
 let hostile: MadeMicrogenre
 let videos: MadeMicrogenre
 
@@ -52,11 +42,9 @@ async function download(
   form: ExportForm,
   query: { microgenre?: string; search?: string; sort?: 'artist' } = {},
 ) {
-  const { status, headers, text } = await ada.raw(
-    pathOf(exportBangers, { query: { form, ...query } } as never),
-  )
-  expect(status).toBe(200)
-  return { headers, text }
+  const answer = await ada.raw(pathOf(exportBangers, { query: { form, ...query } } as never))
+  expect(answer.status).toBe(200)
+  return answer
 }
 
 /** Bangers in the order of the microgenre, but for its last song, which is a bust. */
@@ -80,9 +68,8 @@ test('library-32: a spreadsheet runs nothing of the CSV, which has ISRC and MBID
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   const rows: Record<string, string>[] = parse(text, { bom: true, columns: true })
   for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
-  expect(rows.map(({ title, artist }) => [title, artist].map((cell) => cell?.replace(/^'/, '')))).toEqual(
-    CLEAN,
-  )
+  const names = rows.map(({ title, artist }) => [title, artist].map((cell) => cell?.replace(/^'/, '')))
+  expect(names).toEqual(CLEAN)
   expect(rows[1]).toMatchObject({
     isrc: 'GBAAP8300001',
     mbid: '11111111-1111-4111-8111-111111111111',
@@ -114,18 +101,13 @@ test('library-32: the XSPF is XML with every song, valid by the schema of XSPF 1
   expect(tracks.map(({ title, artist }) => [title, artist])).toEqual(CLEAN)
   const ORDER =
     /^<track>(<location>https:[^<]+<\/location>)?(<identifier>[^<]+<\/identifier>)?<title>[^<]+<\/title><creator>[^<]+<\/creator><annotation>[^<]+<\/annotation>(<duration>\d+<\/duration>)?<\/track>$/
-  const [declaration, root, head, ...lines] = text.trim().split('\n')
-  expect([declaration, root]).toEqual([
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<playlist version="1" xmlns="http://xspf.org/ns/0/">',
-  ])
+  const [declaration, , head, ...lines] = text.trim().split('\n')
+  expect(declaration).toBe('<?xml version="1.0" encoding="UTF-8"?>')
   expect(head).toMatch(/^<title>[^<]+<\/title><creator>[^<]+<\/creator><trackList>$/)
   expect(lines.pop()).toBe('</trackList></playlist>')
   for (const line of lines) expect(line).toMatch(ORDER)
-  // xs:anyURI, each once in a track.
-  const addresses = [...text.matchAll(/<(?:location|identifier)>([^<]*)</g)].map(
-    ([, address = '']) => address,
-  )
+  // xs:anyURI
+  const addresses = text.match(/(?<=<(?:location|identifier)>)[^<]*/g) ?? []
   expect(addresses.filter((address) => !URL.canParse(address) || /[\s<>"{}|\\^`]/.test(address))).toEqual([])
 })
 
@@ -143,22 +125,20 @@ test('library-32: M3U8 has two lines a song, and plain text one', async () => {
   expect(text).toBe(CLEAN.map(([title, artist]) => `${artist} - ${title}\n`).join(''))
 })
 
-test('library-32: a YouTube address has at most 50 videos', async () => {
-  for (const [songs, expected] of [
-    [51, [50, 1]],
-    [101, [50, 50, 1]],
-  ] as const) {
-    const listener = await app.signIn()
-    await writeRatings(app.db, listener.id, videos.songs.slice(0, songs), () => true)
-    const { headers, text } = await listener.raw(`${exportBangers.path}?form=youtube`)
-    expect(headers['content-disposition']).toBe('attachment; filename="bangers.youtube.txt"')
-    const lists = text
-      .trim()
-      .split('\n')
-      .map((address) => new URL(address).searchParams.get('video_ids')?.split(','))
-    expect(lists.map((ids) => ids?.length)).toEqual(expected)
-    expect(new Set(lists.flat()).size).toBe(songs)
-  }
+test.each([
+  [51, [50, 1]],
+  [101, [50, 50, 1]],
+])('library-32: %i videos are in addresses of %j', async (songs, expected) => {
+  await writeRatings(app.db, ada.id, videos.songs.slice(0, songs), () => true)
+  const { headers, text } = await download('youtube')
+  expect(headers['content-disposition']).toBe('attachment; filename="bangers.youtube.txt"')
+  const addresses = text
+    .trim()
+    .split('\n')
+    .map((address) => new URL(address))
+  const lists = addresses.map(({ searchParams }) => searchParams.get('video_ids')?.split(','))
+  expect(lists.map((ids) => ids?.length)).toEqual(expected)
+  expect(new Set(lists.flat()).size).toBe(songs)
 })
 
 test('library-32: microgenre, search and sort choose and order the songs; names are safe', async () => {
