@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { getImport, type Import, removeImport } from '../../contract/imports.ts'
 import { getMyStats } from '../../contract/profiles.ts'
+import { zip } from '../harness/zip.ts'
 import { type Files, makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
 import { mockResponse } from './mockResponses.ts'
@@ -29,25 +29,6 @@ async function write(name: string, content: string | Buffer): Promise<string> {
   const file = path.join(files.folder, name)
   await writeFile(file, content)
   return file
-}
-
-/** A zip of one file, not compressed. */
-function zip(name: string, text: string): Buffer {
-  const [title, content] = [Buffer.from(name), Buffer.from(text)]
-  const shared = Buffer.alloc(26)
-  shared.writeUInt16LE(20, 0)
-  shared.writeUInt32LE(crc32(content), 10)
-  shared.writeUInt32LE(content.length, 14)
-  shared.writeUInt32LE(content.length, 18)
-  shared.writeUInt16LE(title.length, 22)
-  const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, title, content])
-  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, Buffer.alloc(14), title])
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(1, 4)
-  end.writeUInt16LE(1, 6)
-  end.writeUInt32LE(entry.length, 8)
-  end.writeUInt32LE(file.length, 12)
-  return Buffer.concat([file, entry, Buffer.from('PK\x05\x06'), end])
 }
 
 /** Chooses a file in the dialog and sends it. */
@@ -76,9 +57,18 @@ test.describe('on a phone', () => {
       track: n === 2 ? `${title} - Live at Home` : title,
       uri: '',
     }))
+    const played = songs.slice(3, 4).map(({ title, artist }) => ({
+      endTime: '2024-05-01 20:15',
+      artistName: artist,
+      trackName: `${title} - Live at Home`,
+      msPlayed: 180_000,
+    }))
     const archive = await write(
       'my_spotify_data.zip',
-      zip('Spotify Account Data/YourLibrary.json', JSON.stringify({ tracks })),
+      zip({
+        'Spotify Account Data/YourLibrary.json': JSON.stringify({ tracks }),
+        'Spotify Account Data/StreamingHistory_music_0.json': JSON.stringify(played),
+      }),
     )
     await signIn(page, { path: '/?section=library' })
     await test.step('empty library', () => page.getByRole('link', { name: 'Bring your loves' }).tap())
@@ -95,6 +85,10 @@ test.describe('on a phone', () => {
         `${UNKNOWN.artist} - ${UNKNOWN.title}`,
       ))
     await suggestion.getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('tab', { name: 'Doubtful (2)' }).tap()
+    await button(page, 'The same song').tap()
+    await test.step('plays', () =>
+      expect(page.getByRole('switch', { name: 'Plays of 1 song' })).toBeChecked())
     expect(await bangers(page), 'a dry run rates nothing').toBe(0)
     await button(page, 'Add 3 bangers').tap()
     await test.step('left before it is done', async () => {

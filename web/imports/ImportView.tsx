@@ -9,7 +9,6 @@ import {
   IMPORT_DAYS,
   type Import,
   type ImportSong,
-  listImports,
   removeImport,
 } from '../../contract/imports.ts'
 import { announcementText } from '../achievements/announceAchievements.ts'
@@ -121,7 +120,6 @@ function RemoveButton({ imported: { id }, children }: { imported: Import; childr
   const removing = useMutation({
     mutationFn: () => call(removeImport, { params: { id } }),
     onSuccess(rest) {
-      void queryClient.invalidateQueries({ queryKey: [listImports.path] })
       if (!rest) return navigate('/imports', { replace: true })
       queryClient.setQueryData(importQuery(id).queryKey, rest)
       followImport(queryClient, id)
@@ -164,8 +162,8 @@ function Failure({ imported }: { imported: Import }) {
 function DryRun({ imported }: { imported: Import }) {
   const { id, bangers, busts, plays, heaps } = imported
   const queryClient = useQueryClient()
-  const [withBusts, setWithBusts] = useState(busts > 0)
-  const [withPlays, setWithPlays] = useState(plays > 0)
+  const [withBusts, setWithBusts] = useState(true)
+  const [withPlays, setWithPlays] = useState(true)
   const applying = useMutation({
     mutationFn: () =>
       call(applyImport, { params: { id }, body: { bangers: true, busts: withBusts, plays: withPlays } }),
@@ -221,8 +219,8 @@ function Applied({ imported }: { imported: Import }) {
   const { id, bangers, busts, achievements, appliedAt } = imported
   const { songs } = useImportSongs(id, 'known')
   const microgenres = useQuery(query(listMicrogenres))
-  const best = pickBestMicrogenre(songs ?? [], microgenres.data ?? [])
   function hearBest() {
+    const best = pickBestMicrogenre(songs ?? [], microgenres.data ?? [])
     // Where Discover has it already, it may show a song that is rated now (discover-4).
     if (best) selectMicrogenre(best)
     goTo({ section: 'discover', ...(best && { microgenre: best }) })
@@ -254,16 +252,15 @@ function Applied({ imported }: { imported: Import }) {
   )
 }
 
-/** The microgenre with the most songs that were loved or played, of those with songs left to rate; null without one. */
+/** The id of the one with the most songs that were loved or played, of those with songs left to rate; null without one. */
 function pickBestMicrogenre(
   songs: readonly Pick<ImportSong, 'verdict' | 'song'>[],
   microgenres: readonly { id: string; unratedCount: number }[],
 ): string | null {
-  const counts = new Map(microgenres.filter(({ unratedCount }) => unratedCount > 0).map(({ id }) => [id, 0]))
-  for (const { song, verdict } of songs) {
-    const count = song && verdict !== 'bust' ? counts.get(song.microgenreId) : undefined
-    if (song && count !== undefined) counts.set(song.microgenreId, count + 1)
-  }
-  const [best] = [...counts].sort(([, one], [, other]) => other - one)
-  return best && best[1] > 0 ? best[0] : null
+  const countSongs = (id: string) =>
+    songs.filter(({ song, verdict }) => song?.microgenreId === id && verdict !== 'bust').length
+  const [best] = microgenres
+    .filter(({ id, unratedCount }) => unratedCount > 0 && countSongs(id) > 0)
+    .sort((one, other) => countSongs(other.id) - countSongs(one.id))
+  return best?.id ?? null
 }
