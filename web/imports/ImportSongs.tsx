@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import type { Heap, Import, ImportSong } from '../../contract/imports.ts'
+import { useState } from 'react'
+import type { Import, ImportSong } from '../../contract/imports.ts'
 import { SuggestDialog } from '../suggestions/SuggestDialog.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
@@ -32,15 +32,13 @@ export function ImportSongs({ imported }: { imported: Import }) {
         )}
       </TabList>
       <TabPanel value="known">
-        <SongList id={id} heap="known" empty="No song of the file is known here.">
-          {({ song }) => <bdi className="text-xs wrap-anywhere text-ink-2">{song?.microgenre}</bdi>}
-        </SongList>
+        <SongList id={id} heap="known" />
       </TabPanel>
       <TabPanel value="doubtful">
         <DoubtfulSongs id={id} total={heaps.doubtful} />
       </TabPanel>
       <TabPanel value="unknown">
-        <UnknownSongs id={id} />
+        <SongList id={id} heap="unknown" />
       </TabPanel>
       <TabPanel value="left-out">
         <LeftOut leftOut={leftOut} />
@@ -56,24 +54,22 @@ const tabs = [
   { value: 'left-out', name: 'Left out' },
 ] as const
 
-interface SongListProps {
-  id: string
-  heap: Heap
-  /** Shown when there are none. */
-  empty: string
-  /** At the end of a row. */
-  children: (song: ImportSong) => ReactNode
-}
-
-function SongList({ id, heap, empty, children }: SongListProps) {
+/** Unknown songs can be suggested to the desk, within its limits (desk-6). */
+function SongList({ id, heap }: { id: string; heap: 'known' | 'unknown' }) {
   const { songs, isError, refetch, hasNextPage, loadMore, isFetchingNextPage } = useImportSongs(id, heap)
+  const [words, setWords] = useState('')
+  const suggestDialog = useDialog('suggest')
+  function suggest({ title, artist, address }: ImportSong) {
+    setWords(address ?? `${artist} - ${title}`)
+    openDialog('suggest')
+  }
   if (!songs)
     return isError ? (
       <LoadFailure onRetry={refetch}>These songs did not load.</LoadFailure>
     ) : (
       <Loading>Loading the songs...</Loading>
     )
-  if (songs.length === 0) return <p className="text-ink-2">{empty}</p>
+  if (songs.length === 0) return <p className="text-ink-2">{`No song of the file is ${heap} here.`}</p>
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ul aria-label="Songs">
@@ -91,7 +87,17 @@ function SongList({ id, heap, empty, children }: SongListProps) {
               </span>
               <span className="text-xs text-ink-2">{formatUse(song)}</span>
             </span>
-            {children(song)}
+            {heap === 'known' ? (
+              <bdi className="text-xs wrap-anywhere text-ink-2">{song.song?.microgenre}</bdi>
+            ) : (
+              <Button
+                size="tight"
+                aria-label={`Suggest ${song.title || song.address}`}
+                onClick={() => suggest(song)}
+              >
+                Suggest
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -104,32 +110,8 @@ function SongList({ id, heap, empty, children }: SongListProps) {
           </Button>
         )
       )}
+      {heap === 'unknown' && <SuggestDialog {...suggestDialog} words={words} />}
     </div>
-  )
-}
-
-/** Each can be suggested to the desk, within its limits (desk-6). */
-function UnknownSongs({ id }: { id: string }) {
-  const [words, setWords] = useState('')
-  function suggest({ title, artist, address }: ImportSong) {
-    setWords(address ?? `${artist} - ${title}`)
-    openDialog('suggest')
-  }
-  return (
-    <>
-      <SongList id={id} heap="unknown" empty="Every song of the file is known here.">
-        {(song) => (
-          <Button
-            size="tight"
-            aria-label={`Suggest ${song.title || song.address}`}
-            onClick={() => suggest(song)}
-          >
-            Suggest
-          </Button>
-        )}
-      </SongList>
-      <SuggestDialog {...useDialog('suggest')} words={words} />
-    </>
   )
 }
 

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { formatCount } from '../../contract/formatCount.ts'
-import { listImports } from '../../contract/imports.ts'
 import {
   getListenbrainz,
   importLoves,
@@ -102,10 +101,7 @@ function LinkedAccount({ userName, sendsBusts, sent, waiting }: NonNullable<List
   })
   const importing = useMutation({
     mutationFn: () => call(importLoves),
-    onSuccess({ id }) {
-      navigate(`/imports/${id}`)
-      void queryClient.invalidateQueries({ queryKey: query(listImports).queryKey })
-    },
+    onSuccess: ({ id }) => navigate(`/imports/${id}`),
     onError: (error) => toast.error(refusalMessage(error) ?? NO_ANSWER),
   })
   return (
