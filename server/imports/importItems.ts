@@ -44,6 +44,8 @@ export type LeftOutReason =
   | 'unreadable'
   | 'not played'
   | 'not loved'
+  | 'mix'
+  | 'file'
 
 export type ImportItem = ImportedSong | { leftOut: LeftOutReason } | { collection: ImportedCollection }
 
@@ -73,13 +75,15 @@ export interface ReadContext {
 }
 
 /**
- * Reads each part of a file. One without songs is skipped, and one that breaks off is counted.
+ * Reads each part of a file. One without songs is skipped, and one that breaks off is counted, as is one that the listener
+ * could choose in another form, by the reason `another`.
  * @throws BadInput that says why none was read: what helps, else `nothing`.
  */
 export async function* readEach<T>(
   parts: T[],
   read: (part: T) => AsyncIterable<ImportItem>,
   nothing: string,
+  another?: LeftOutReason,
 ): AsyncGenerator<ImportItem> {
   let refusal = new UnknownContent(nothing)
   let isRead = false
@@ -93,6 +97,7 @@ export async function* readEach<T>(
       if (!(error instanceof BadInput)) throw error
       if (error instanceof HelpfulRefusal || !(error instanceof UnknownContent)) refusal = error
       if (!(error instanceof UnknownContent)) yield { leftOut: 'unreadable' }
+      else if (another && error instanceof HelpfulRefusal) yield { leftOut: another }
     }
   }
   if (!isRead) throw refusal

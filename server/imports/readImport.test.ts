@@ -50,8 +50,8 @@ const LOVES: Case[] = [
 Video ID,Song Title,Album Title,Artist Name 1,Artist Name 2\n${VIDEO},First,A,Björk,\n${VIDEO},Duet,A,Björk,Ana\n`,
   `YouTube Music, library: banger First - Björk ${VIDEO}
 Video Id,Song-Title,Album-Title,Artist-Name-1\n${VIDEO},First,A,Björk\n`,
-  `YouTube Music, library: banger First - Björk ${VIDEO}
-動画 ID,曲名,アルバム名,アーティスト名 1\n${VIDEO},First,A,Björk\n`,
+  `YouTube Music, library: banger First - Björk ${VIDEO}; banger Duet - Björk, Ana ${VIDEO}
+動画 ID,曲名,アルバム名,アーティスト名 1,アーティスト名 2\n${VIDEO},First,A,Björk,\n${VIDEO},Duet,A,Björk,Ana\n`,
   `YouTube Music, library: banger Tape - Ana
 Song Title,Album Title,Artist Name 1,Duration\nTape,Demos,Ana,180\n`,
   ...['Video ID,Playlist Video Creation Timestamp', 'Video-ID,Zeitstempel', 'Идентификатор,Время'].map(
@@ -83,8 +83,8 @@ ${plist(
 Item Description,Preference,Created\nBjörk - First - live,LIKE,${MAY}\nAna - Second,DISLIKE,${MAY}\n`,
   `Playlist (XSPF): banger First - Björk ${MBID} ${VIDEO}
 ${xspf(`<track><location>https://youtu.be/${VIDEO}</location><location>file:///x.mp3</location><identifier>https://musicbrainz.org/recording/${MBID}</identifier><title>First</title><creator>Björk</creator></track>`)}`,
-  `Playlist (JSPF): banger First - Björk ${MBID}; banger First - Björk ${TRACK}
-{"playlist":{"track":[{"title":"First","creator":"Björk","identifier":["https://musicbrainz.org/recording/${MBID}"]},{"title":"First","creator":"Björk","identifier":"https://open.spotify.com/track/${TRACK}"}]}}`,
+  `Playlist (JSPF): banger First - Björk ${MBID}; banger First - Björk ${TRACK}; banger  -  ${MBID}; (no name)
+{"playlist":{"track":[{"title":"First","creator":"Björk","identifier":["https://musicbrainz.org/recording/${MBID}"]},{"title":"First","creator":"Björk","identifier":"https://open.spotify.com/track/${TRACK}"},{"identifier":["https://musicbrainz.org/recording/${MBID}"]},{"location":["file:///x.mp3"]}]}}`,
   [
     `Playlist (M3U): banger First - Björk ${VIDEO}; banger Second - Ana; (local file)
 #EXTM3U\r\n#PLAYLIST:T\r\n#EXTINF:214,Björk - First\r\nhttps://youtu.be/${VIDEO}\r\n..\\Music\\01. Ana - Second.mp3\r\nC:\\x.mp3\r\n`,
@@ -92,8 +92,8 @@ ${xspf(`<track><location>https://youtu.be/${VIDEO}</location><location>file:///x
   ],
   `List of songs: banger First - Björk; banger Second - Ana; banger  -  ${TRACK}
 Björk - First\nAna – Second\nhttps://open.spotify.com/track/${TRACK}\n`,
-  `Banger or Bust, data: banger First - Björk ${VIDEO} 2025-05-01 Trip Hop; bust First - Björk ${VIDEO} 2025-05-01 Trip Hop; {"name":"Rainy","description":null,"isPublic":true,"microgenres":["Trip Hop"],"createdAt":"2025-05-01T20:15:31.000Z"}
-{\n"exportedAt": "${MAY}",\n"profile": {"email":"ana@example.org"},\n"ratings": [\n{${RATING},"rating":"banger","pass":1},\n{${RATING},"rating":"bust"}],\n"progress": [{"title":"No","artist":"Rating","secondsListened":3}],\n"collections": [{"name":"Rainy","description":null,"isPublic":true,"viewCount":3,"createdAt":"${MAY}","items":[{"microgenre":"Trip Hop","addedAt":"${MAY}"}],"link":null}],\n"sessions": [{"device":"Phone"}]\n}`,
+  `Banger or Bust, data: banger First - Björk ${VIDEO} 2025-05-01 Trip Hop; bust First - Björk ${VIDEO} 2025-05-01 Trip Hop; {"name":"Rainy","description":null,"isPublic":true,"microgenres":["Trip Hop"],"createdAt":"2025-05-01T20:15:31.000Z"}; (mix)
+{\n"exportedAt": "${MAY}",\n"profile": {"email":"ana@example.org"},\n"ratings": [\n{${RATING},"rating":"banger","pass":1},\n{${RATING},"rating":"bust"}],\n"progress": [{"title":"No","artist":"Rating","secondsListened":3}],\n"collections": [{"name":"Rainy","description":null,"isPublic":true,"viewCount":3,"createdAt":"${MAY}","items":[{"microgenre":"Trip Hop","addedAt":"${MAY}"}],"link":null}],\n"mixes": [{"name":"Rain","songs":[{"title":"First","artist":"Björk"}],"link":null}],\n"sessions": [{"device":"Phone"}]\n}`,
   `Banger or Bust, data: bust First - Björk ${VIDEO} 2025-05-01 Trip Hop
 [\n{${RATING},"rating":"bust"}\n]\n`,
   `Banger or Bust, ratings: bust =First - Björk ${VIDEO} 2025-05-01 Trip Hop
@@ -168,8 +168,8 @@ title,artist,loved,plays\nFirst,Björk,yes,-3000000000\nFirst,Björk,no,-1\n`,
   ['Table: banger First - Björk; banger Café - Beyoncé\ntitle;artist\nFirst;Björk\nCafé;Beyoncé\n', 'latin1'],
   `Table: banger =cmd|' /C calc'!A0 - <script>; banger ab - Ana; (unreadable)
 title,artist\n"=cmd|' /C calc'!A0",<script>\n"a\u202Eb",Ana\n${'x'.repeat(201)},Ana`,
-  `Playlist (XSPF): banger A&<b> - Ana
-${xspf('<track><title>A&#x26;&lt;b&gt;</title><creator>Ana</creator></track>')}`,
+  `Playlist (XSPF): banger A&<b> - Ana; (no name)
+${xspf('<track><title>A&#x26;&lt;b&gt;</title><creator>Ana</creator></track><track><location>x.mp3</location></track>')}`,
   `Table: banger First - Björk; banger Second - Ana
 title,artist\nFirst,Björk\ntitle,artist\nSecond,Ana\n`,
 ]
@@ -196,7 +196,7 @@ test.each([...CASES, DEEZER, MIXED])('imports-1 %s', async (expected, content) =
   expect(await read(content)).toBe(expected)
   if (content.toString('latin1', 0, 2) === 'PK') return
   expect(await read(gzipSync(content))).toBe(expected)
-  expect(await read(zip({ 'My DATA/Renamed.TXT': content, '__MACOSX/._Renamed.TXT': 'x' }))).toBe(expected)
+  expect(await read(zip({ 'My DATA/export.dat': content, '__MACOSX/._export.dat': 'x' }))).toBe(expected)
 })
 
 const SONG = {
@@ -231,11 +231,13 @@ test('imports-2 an archive: each file by its content, others are skipped', async
     'other.zip': zip({ 'a.csv': 'title,artist\nA,B\n' }),
     'cut.json': '[{"title":"Cut","artist":"Ana"},{"title":',
     'playlist.csv': 'title,artist\nSecond,Ana\n',
+    'watch-history.html': '<html></html>',
+    '.scrobbler.log': `#AUDIOSCROBBLER/1.1\nAna\tA\tThird\t1\t200\tL\t${SECONDS}\t\n`,
     [`${'long'.repeat(999)}.csv`]: 'title,artist\nLong,Name\n',
   })
 
   expect(await read(archive)).toBe(
-    'Spotify, library; Songs (JSON); Table: banger First - Björk; banger Cut - Ana; (unreadable); banger Second - Ana',
+    'Spotify, library; Songs (JSON); Table; Rockbox: banger First - Björk; (file); (file); banger Cut - Ana; (unreadable); banger Second - Ana; (file); 1× Third - Ana 2025-05-01',
   )
 })
 

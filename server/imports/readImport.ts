@@ -55,16 +55,18 @@ async function* readArchive(file: string, context: ReadContext): AsyncGenerator<
         archive.entries,
         (entry) => readContent(read(entry), context),
         'The archive has no file of songs in a form that is known here.',
+        'file',
       )
   } finally {
     archive.close()
   }
 }
 
-/** Text that a service may give; not pictures, videos and the shadows of files that a Mac adds. */
+/** Not folders, media, and the shadows of files that a Mac adds. People rename the others. */
 const mayHaveSongs = ({ fileName }: Entry) =>
-  !/(^|\/)(__MACOSX\/|\.)/.test(fileName) &&
-  /(^|\/)[^./]+$|\.(json|jsonl|ndjson|csv|tsv|txt|xml|xspf|jspf|m3u8?|log|html?|zip|xlsx)$/i.test(fileName)
+  !/^__MACOSX\/|(^|\/)\._[^/]*$|\/$|\.(jpe?g|png|gif|webp|heic|svg|mp[34]|m4[abpv]|mov|mkv|webm|avi|wav|flac|ogg|opus|aac|pdf)$/i.test(
+    fileName,
+  )
 
 /** One file that is not packed. */
 async function* readContent(

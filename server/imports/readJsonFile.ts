@@ -79,6 +79,8 @@ async function* rowsOfDocument(head: string, chunks: AsyncIterable<Buffer>): Asy
 function readJsonRow(row: unknown, list: string, context: ReadContext): ImportItem | null {
   if (!isObject(row)) return null
   if (list === 'collections' && Array.isArray(row.items)) return readCollection(row, row.items, context)
+  // Ratings and collections come along.
+  if (list === 'mixes' && Array.isArray(row.songs)) return { leftOut: 'mix' }
   const shape = findShape(row, list)
   return shape ? readRow(shape, row, context) : null
 }
@@ -87,7 +89,8 @@ const isListed = (list: string) => list === '' || SONG_LISTS.includes(list)
 
 const findShape = (row: Row, list: string) =>
   JSON_SHAPES.find(
-    (shape) => (list === '' || !shape.list || shape.list === list) && shape.has.every((name) => name in row),
+    ({ has, list: own }) =>
+      (list === '' ? has.length > 0 : !own || own === list) && has.every((name) => name in row),
   )
 
 /** Reads objects with a title, and an artist or id, like rows of a table. */

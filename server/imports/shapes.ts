@@ -18,7 +18,7 @@ export interface Shape {
 
 /** A format that is found by the names in its rows. */
 export interface NamedShape extends Shape {
-  /** What a row of this format has, and others have not. */
+  /** What a row of this format has, and others have not; nothing where all of `list` are rows. */
   has: string[]
   /** The list of a document that has the rows. */
   list?: string
@@ -204,7 +204,7 @@ export const JSON_SHAPES: NamedShape[] = [
   {
     source: 'Playlist (JSPF)',
     list: 'playlist',
-    has: ['title', 'creator'],
+    has: [],
     verdict: 'banger',
     fields: { title: 'title', artist: 'creator', addresses: (row) => [row.identifier, row.location].flat() },
   },
@@ -272,7 +272,11 @@ export const LASTFM_WITHOUT_HEADER: Shape = {
 export const YOUTUBE_LIBRARY: Shape = {
   source: 'YouTube Music, library',
   verdict: 'banger',
-  fields: { youtube_id: '0', title: '1', artist: '3' },
+  fields: {
+    youtube_id: '0',
+    title: '1',
+    artist: (row) => Object.values(row).slice(3).map(textOf).filter(Boolean).join(', '),
+  },
 }
 export const YOUTUBE_PLAYLIST: Shape = {
   source: 'YouTube, playlists',
@@ -285,7 +289,7 @@ export const XML_SHAPES: NamedShape[] = [
   {
     source: 'Playlist (XSPF)',
     list: 'track',
-    has: ['title'],
+    has: [],
     verdict: 'banger',
     fields: { title: 'title', artist: 'creator', addresses: (row) => [row.identifier, row.location].flat() },
   },

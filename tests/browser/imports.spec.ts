@@ -127,6 +127,19 @@ test('imports-31: the progress of a large file, and Cancel', async ({ page }) =>
   await expect(page.getByRole('main')).toBeFocused()
 })
 
+test('imports-14, imports-32: collections of another installation come along, and mixes are said not to', async ({
+  page,
+}) => {
+  const collections = [{ name: 'Mornings', isPublic: false, items: [] }]
+  const data = await write('data.json', JSON.stringify({ collections, mixes: [{ name: 'Ten', songs: [] }] }))
+  await signIn(page, { path: '/imports' })
+  await bring(page, data)
+  await page.getByRole('tab', { name: 'Left out (1)' }).click()
+  await expect(page.getByText('Mixes, which do not come along')).toBeVisible()
+  await button(page, 'Add 1 collection').click()
+  await expect(page.getByRole('heading', { name: 'Your collections came along' })).toBeVisible()
+})
+
 test.describe('when it is taken back', () => {
   // It is not found.
   test.use({ expectedErrors: [/status of 404/] })

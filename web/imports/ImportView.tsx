@@ -160,7 +160,7 @@ function Failure({ imported }: { imported: Import }) {
 
 /** What the file would add, and its songs. Nothing counts before the button. */
 function DryRun({ imported }: { imported: Import }) {
-  const { id, bangers, busts, plays, heaps } = imported
+  const { id, bangers, busts, plays, heaps, collections } = imported
   const queryClient = useQueryClient()
   const [withBusts, setWithBusts] = useState(true)
   const [withPlays, setWithPlays] = useState(true)
@@ -176,6 +176,7 @@ function DryRun({ imported }: { imported: Import }) {
   const parts = [
     ...(bangers > 0 ? [formatCount(bangers, 'banger')] : []),
     ...(withBusts && busts > 0 ? [formatCount(busts, 'bust')] : []),
+    ...(collections > 0 ? [formatCount(collections, 'collection')] : []),
   ]
   const canApply = parts.length > 0 || (withPlays && plays > 0)
   return (
@@ -185,6 +186,7 @@ function DryRun({ imported }: { imported: Import }) {
           ? `${formatCount(heaps.known, 'of its songs is', 'of its songs are')} known here.`
           : 'None of its songs is known here yet.'}
         {heaps.doubtful > 0 && ` ${heaps.doubtful.toLocaleString('en')} more may be: please compare below.`}
+        {collections > 0 && ' Collections come along, except those whose name you have already.'}
       </p>
       {busts > 0 && (
         <SwitchRow name={formatCount(busts, 'bust')} isOn={withBusts} onChange={setWithBusts}>
@@ -205,7 +207,7 @@ function DryRun({ imported }: { imported: Import }) {
           pending={applying.isPending}
           onClick={() => applying.mutate()}
         >
-          {parts.length > 0 ? `Add ${parts.join(' and ')}` : 'Use the plays'}
+          {parts.length > 0 ? `Add ${new Intl.ListFormat('en').format(parts)}` : 'Use the plays'}
         </Button>
         <RemoveButton imported={imported}>Discard</RemoveButton>
       </div>
@@ -216,7 +218,7 @@ function DryRun({ imported }: { imported: Import }) {
 
 /** What it added, in one message, and ways on and back. */
 function Applied({ imported }: { imported: Import }) {
-  const { id, bangers, busts, achievements, appliedAt } = imported
+  const { id, bangers, busts, plays, achievements, appliedAt } = imported
   const { songs } = useImportSongs(id, 'known')
   const microgenres = useQuery(query(listMicrogenres))
   function hearBest() {
@@ -234,7 +236,9 @@ function Applied({ imported }: { imported: Import }) {
             ? `${formatCount(bangers, 'banger is', 'bangers are')} in your library`
             : busts > 0
               ? `${formatCount(busts, 'bust is', 'busts are')} saved`
-              : 'Your plays count now'}
+              : plays > 0
+                ? 'Your plays count now'
+                : 'Your collections came along'}
         </h2>
         {achievements.length > 0 && (
           <p className="text-base">Unlocked: {achievements.map(announcementText).join(', ')}</p>

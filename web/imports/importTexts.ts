@@ -20,13 +20,14 @@ export const services = [
 ] as const
 
 /** What has become of an import. */
-export function formatStatus({ status, bangers, busts, heaps, header }: Import): string {
+export function formatStatus({ status, bangers, busts, plays, heaps, header }: Import): string {
   switch (status) {
     case 'ready':
       return `Ready to check: ${formatCount(heaps.known, 'song is', 'songs are')} known here`
     case 'applied':
       if (bangers > 0) return `${formatCount(bangers, 'banger')} added`
-      return busts > 0 ? `${formatCount(busts, 'bust')} added` : 'Plays added'
+      if (busts > 0) return `${formatCount(busts, 'bust')} added`
+      return plays > 0 ? 'Plays added' : 'Collections added'
     case 'failed':
       return header ? 'Its columns need a choice' : 'It could not be read'
     default:
@@ -55,6 +56,8 @@ const reasonTexts: Record<string, string> = {
   unreadable: 'Unreadable',
   'not played': 'Never played',
   'not loved': 'Neither loved nor played',
+  mix: 'Mixes, which do not come along',
+  file: 'Files: web pages, zips in the zip, unknown tables',
 }
 
 /** 'Loved · 12 plays'. */
