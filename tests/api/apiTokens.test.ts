@@ -22,27 +22,16 @@ const make = async (who: Visitor, name = 'Backup', scopes: Scope[] = ['read']) =
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** The status of reading ratings with a token alone. */
-const statusOf = async (token: string, url = app.url) =>
-  (
-    await app
-      .visitor()
-      .at(url)
-      .raw(listRatings.path, { headers: bearer(token) })
-  ).status
-
-const UNKNOWN_TOKEN = refusal(401, 'This token is not known here. It may have been revoked.')
+async function statusOf(token: string, url = app.url): Promise<number> {
+  const program = app.visitor().at(url)
+  return (await program.raw(listRatings.path, { headers: bearer(token) })).status
+}
 
 test('signin-27: a token is shown once, listed without it, and stored as a hash', async () => {
   const { token, ...made } = await make(ada, ' Backup\u200B ', ['export', 'read', 'read'])
 
   expect(token).toMatch(/^bob_[\w-]{43}$/)
-  expect(made).toEqual({
-    id: expect.any(String),
-    name: 'Backup',
-    scopes: ['read', 'export'],
-    createdAt: expect.any(String),
-    lastUsedAt: null,
-  })
+  expect(made).toMatchObject({ name: 'Backup', scopes: ['read', 'export'], lastUsedAt: null })
   expect((await ada.call(listApiTokens)).body).toEqual([made])
   const [row] = await app.db<{ tokenHash: Buffer }[]>`
     select token_hash from api_tokens where user_id = ${ada.id}`
@@ -51,14 +40,13 @@ test('signin-27: a token is shown once, listed without it, and stored as a hash'
 
 test('signin-27: twenty tokens are the limit, also for two tabs at once', async () => {
   for (let n = 1; n < MAX_API_TOKENS; n++) await make(ada)
-  const both = await Promise.all(
-    ['one', 'two'].map((name) => ada.call(createApiToken, { body: { name, scopes: ['rate'] } })),
-  )
+  const body = { name: 'Last', scopes: ['rate' as const] }
+  const both = await Promise.all([1, 2].map(() => ada.call(createApiToken, { body })))
 
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-  expect(both.find(({ status }) => status === 409)?.body).toEqual({
-    message: 'You can have 20 tokens. Revoke one that you do not use.',
-  })
+  expect(both).toContainEqual(
+    expect.objectContaining(refusal(409, 'You can have 20 tokens. Revoke one that you do not use.')),
+  )
 })
 
 test('signin-27: a revoked token opens nothing any more, on any server at once', async () => {
@@ -111,7 +99,8 @@ test('signin-28: a token decides for whom a call is, also beside a cookie; other
       headers,
     })
 
-  expect(await rateWith(bearer(`${token.slice(0, -1)}~`))).toMatchObject(UNKNOWN_TOKEN)
+  const unknown = refusal(401, 'This token is not known here. It may have been revoked.')
+  expect(await rateWith(bearer(`${token.slice(0, -1)}~`))).toMatchObject(unknown)
   expect(await rateWith({ ...bearer(token), origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   expect(await rateWith({ authorization: `Basic ${token}` }, app.visitor())).toMatchObject({ status: 401 })
   expect(await app.visitor().raw(`${listRatings.path}?access_token=${token}`)).toMatchObject({ status: 401 })
