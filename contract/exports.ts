@@ -100,9 +100,6 @@ export const exportBangers = endpoint('GET /api/users/me/bangers/export', {
   scope: 'export',
   isStable: true,
   summary: 'The bangers, or those that the filter leaves, as a file that other services accept (library-32).',
-  query: z.extend(ExportFilter, {
-    form: ExportForm,
-    sort: ExportSort,
-  }),
+  query: z.extend(ExportFilter, { form: ExportForm, sort: ExportSort }),
   answers: 'file',
 })

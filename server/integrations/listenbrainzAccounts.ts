@@ -132,7 +132,4 @@ const Feedback = z.object({
   track_metadata: z.unknown(),
 })
 type Feedback = z.infer<typeof Feedback>
-const FeedbackBody = z.object({
-  feedback: z.array(Feedback).max(MAX_FEEDBACK),
-  total_count: z.int(),
-})
+const FeedbackBody = z.object({ feedback: z.array(Feedback).max(MAX_FEEDBACK), total_count: z.int() })

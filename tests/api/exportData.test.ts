@@ -15,7 +15,7 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { LISTENER_TABLES } from '../../server/db/tables/listenerTables.ts'
 import { readEnv } from '../../server/env.ts'
 import { writeData } from '../../server/profiles/exportData.ts'
-import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { makeImport, makeMicrogenre, rate, writeRatings } from '../factories.ts'
 import { makeOwnerFixture, PRIVATE_BIO, QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { makePasskey } from '../harness/passkeys.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -89,11 +89,8 @@ test('people-23: the download is one file with rows of each table', async () => 
   await steward.call(decideCase, { body: { subject: 'bio', subjectId: owner.id, action: 'block' } })
   await steward.call(actOnAccount, { params: { id: owner.id }, body: { action: 'steward' } })
   await owner.call(updateProfile, { body: { isPublic: false } })
-  const [{ id: importId } = { id: '' }] = await app.db<{ id: string }[]>`
-    insert into imports (user_id, file_name, sources) values (${owner.id}, 'loves.csv', '{CSV}') returning id`
-  await app.db`
-    insert into import_songs (import_id, place, key, title, artist, verdict, plays)
-    values (${importId}, 1, 'a', 'Alison', 'Slowdive', true, 3)`
+  const importId = await makeImport(app.db, owner.id, [{ songId: song, plays: 3 }])
+  await app.db`update imports set file_name = 'loves.csv', sources = '{CSV}' where id = ${importId}`
   await app.db`
     insert into known_songs (user_id, import_id, song_id, microgenre_id, plays)
     values (${owner.id}, ${importId}, ${song}, ${genre.id}, 3)`
@@ -156,7 +153,7 @@ test('people-23: the download is one file with rows of each table', async () => 
       songs: [{ title: 'Song 0', artist: 'Artist 0' }],
       results: [{ name: 'Bob', agreed: 1, songs: 1 }],
       createdAt: TIME,
-      link: `${app.url.replace('127.0.0.1', 'localhost')}/share/blind/round`,
+      link: `${publicUrl}/share/blind/round`,
     },
     ratings: [
       // Rated before anything was dealt.
@@ -192,9 +189,9 @@ test('people-23: the download is one file with rows of each table', async () => 
     microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1, moreLike: null }],
     notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null, dealt }],
     imports: [
-      { fileName: 'loves.csv', sources: ['CSV'], status: 'waiting', createdAt: TIME, appliedAt: null },
+      { fileName: 'loves.csv', sources: ['CSV'], status: 'applying', createdAt: TIME, appliedAt: null },
     ],
-    importedSongs: [{ title: 'Alison', artist: 'Slowdive', rating: 'banger', ratedAt: null, plays: 3 }],
+    importedSongs: [{ title: 'A song', artist: 'Somebody', rating: 'banger', ratedAt: null, plays: 3 }],
     knownSongs: [{ title: 'Song 0', artist: 'Artist 0', plays: 3 }],
     progress: [
       { title: 'Song 0', artist: 'Artist 0', secondsListened: 5, totalDuration: 30, updatedAt: TIME },
@@ -206,7 +203,7 @@ test('people-23: the download is one file with rows of each table', async () => 
         metadata: expect.any(Object),
         createdAt: TIME,
         announcedAt: TIME,
-        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/achievement/${achievement.shareToken}`,
+        link: `${publicUrl}/share/achievement/${achievement.shareToken}`,
       },
     ],
     collections: [
@@ -218,7 +215,7 @@ test('people-23: the download is one file with rows of each table', async () => 
         viewCount: 0,
         createdAt: TIME,
         items: [{ microgenre: genre.name, addedAt: expect.any(String) }],
-        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/collection/${collection.shareToken}`,
+        link: `${publicUrl}/share/collection/${collection.shareToken}`,
       },
     ],
     mixes: [
@@ -227,7 +224,7 @@ test('people-23: the download is one file with rows of each table', async () => 
         name: 'Mornings',
         createdAt: TIME,
         songs: [{ title: 'Song 0', artist: 'Artist 0' }],
-        link: `${app.url.replace('127.0.0.1', 'localhost')}/share/mix/${mix.shareToken}`,
+        link: `${publicUrl}/share/mix/${mix.shareToken}`,
       },
     ],
     following: [{ id: publicId, name: 'Music Explorer', since: TIME }],
@@ -272,13 +269,7 @@ test('people-23: the download is one file with rows of each table', async () => 
       { subject: 'account', action: 'steward', label: 'Ada', changes: [], createdAt: TIME },
     ],
     sessions: [
-      {
-        device: session?.device,
-        userAgent: null,
-        createdAt: TIME,
-        lastSeenAt: TIME,
-        expiresAt: TIME,
-      },
+      { device: session?.device, userAgent: null, createdAt: TIME, lastSeenAt: TIME, expiresAt: TIME },
     ],
     uploads: [
       {
