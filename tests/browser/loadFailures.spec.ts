@@ -104,6 +104,7 @@ test.describe('calls that fail', () => {
     await restoreTryout()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(title).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
 
     await startSession(page.context())
     await rateSongs(page.request, { banger: 1 })

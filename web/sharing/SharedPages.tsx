@@ -12,6 +12,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { QueryProvider } from '../api/QueryProvider.tsx'
 import { type QueryKey, query } from '../api/query.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
+import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { DeadEnd } from '../ui/page/DeadEnd.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
@@ -86,6 +87,7 @@ export function SharedFrame<Item>({
   children,
 }: SharedFrameProps<Item>) {
   const { data, error, refetch } = useQuery({ ...query, enabled: shareToken !== '' })
+  useFocusFallback()
   const isMissing = shareToken === '' || (error instanceof ApiError && error.status === 404)
   if (isMissing) return <DeadEnd {...notFoundTexts(SHARE_NAMES[kind])} />
   return (

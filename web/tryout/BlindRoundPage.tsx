@@ -6,13 +6,15 @@ import {
   MAX_VISITOR_NAME_LENGTH,
   type SharedBlindRound,
 } from '../../contract/blindRounds.ts'
-import type { Rating } from '../../contract/shapes.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { blindRoundPage } from '../../contract/sharedPage.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { storageItem } from '../api/storageItem.ts'
 import { useMutation } from '../api/useMutation.ts'
+import type { RatedSong } from '../discovery/engine/discoveryState.ts'
 import { SharedFrame } from '../sharing/SharedPages.tsx'
 import { afterPaint } from '../ui/afterPaint.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -28,11 +30,21 @@ const TryPage = lazyComponent(async () => (await import('./TryPage.tsx')).TryPag
 export function BlindRoundPage({ shareToken = '' }: { shareToken: string | undefined }) {
   const [round, setRound] = useState<SharedBlindRound | null>(null)
   useEffect(() => afterPaint(() => void TryPage.preload()), [])
+  const [earlier] = useState(() => readVerdicts(shareToken))
   if (round) {
-    const renderEnd = (rated: ComparisonProps['rated']) => (
-      <Comparison shareToken={shareToken} round={round} rated={rated} />
+    const verdicts = earlier.filter(({ songId }) => round.songs.some(({ id }) => id === songId))
+    const songs = round.songs.filter(({ id }) => !verdicts.some(({ songId }) => songId === id))
+    const addRated = (rated: readonly RatedSong[]) => [
+      ...verdicts,
+      ...rated.map(({ song, rating }) => ({ songId: song.id, rating })),
+    ]
+    return (
+      <TryPage
+        songs={songs}
+        onRated={(rated) => saveVerdicts(shareToken, addRated(rated))}
+        renderEnd={(rated) => <Comparison shareToken={shareToken} round={round} verdicts={addRated(rated)} />}
+      />
     )
-    return <TryPage songs={round.songs} renderEnd={renderEnd} />
   }
   return (
     <SharedFrame
@@ -42,21 +54,33 @@ export function BlindRoundPage({ shareToken = '' }: { shareToken: string | undef
       toPage={blindRoundPage}
       renderSongs={(round) => (
         <Button variant="accent" size="big" onClick={() => setRound(round)}>
-          Rate them blind
+          {earlier.length > 0 ? 'Go on' : 'Rate them blind'}
         </Button>
       )}
     />
   )
 }
 
+type Verdicts = BodyOf<typeof compareVerdicts>['verdicts']
+
+/** Of one round; a reload goes on. */
+const storedVerdicts = storageItem('blind-round', 'tab')
+
+const saveVerdicts = (shareToken: string, verdicts: Verdicts) =>
+  storedVerdicts.save(JSON.stringify({ shareToken, verdicts }))
+
+function readVerdicts(shareToken: string): Verdicts {
+  const stored = storedVerdicts.readJson() as { shareToken: string; verdicts: Verdicts } | null
+  return stored?.shareToken === shareToken ? stored.verdicts : []
+}
+
 interface ComparisonProps {
   shareToken: string
   round: SharedBlindRound
-  rated: readonly { song: { id: string }; rating: Rating }[]
+  verdicts: Verdicts
 }
 
-function Comparison({ shareToken, round, rated }: ComparisonProps) {
-  const verdicts = rated.map(({ song, rating }) => ({ songId: song.id, rating }))
+function Comparison({ shareToken, round, verdicts }: ComparisonProps) {
   const compare = (result?: { name: string | null }) =>
     call(compareVerdicts, { params: { shareToken }, body: { verdicts, ...(result && { result }) } })
   const { data, error, refetch } = useQuery({
@@ -112,7 +136,7 @@ function ShowResult({ maker, onShow }: { maker: string; onShow: (name: string | 
         {...{ label: 'Your name', note: 'Empty: anonymous', value: name, onChange: setName }}
         maxLength={MAX_VISITOR_NAME_LENGTH}
       />
-      <SubmitButton pending={showing.isPending} className="wrap-anywhere whitespace-normal">
+      <SubmitButton pending={showing.isPending} className="wrap-anywhere whitespace-normal!">
         Show {maker} your result
       </SubmitButton>
     </Form>

@@ -14,7 +14,7 @@ import { renderAfterPaint, useDeferredStore } from '../ui/afterPaint.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { preloadArt } from '../ui/art/artAddress.ts'
 import { Button, ButtonTo } from '../ui/controls/Button.tsx'
-import { focusPage } from '../ui/keyboard/openDialogs.ts'
+import { useFocusFallback } from '../ui/keyboard/useFocusFallback.ts'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { PageHeader } from '../ui/page/Page.tsx'
@@ -34,11 +34,12 @@ interface StageProps {
   microgenre?: string | undefined
   /** Instead of those of a microgenre: all of them are to be rated. */
   songs?: readonly VisitorSong[]
+  onRated?: (rated: readonly RatedSong[]) => void
   /** Instead of what was found. */
   renderEnd?: (rated: readonly RatedSong[]) => ReactNode
 }
 
-function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
+function Tryout({ microgenre = ANY_MICROGENRE, songs, onRated, renderEnd }: StageProps) {
   const { tryout, discovery, undo } = useTryout(microgenre, songs)
   const isComplete = useDeferredStore(discovery, ({ view }) => view === 'complete')
   const rated = useDeferredStore(discovery, (state) => state.rated)
@@ -48,10 +49,8 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, renderEnd }: StageProps) {
   const [, navigate] = useLocation()
   useAccentColor(latest?.color ?? null)
   useHotkeys({ u: undo })
-  // The buttons of the stage are gone.
-  useEffect(() => {
-    if (isComplete) focusPage()
-  }, [isComplete])
+  useFocusFallback()
+  useEffect(() => onRated?.(rated), [onRated, rated])
 
   const { other } = tryout
   const otherButton = (word: ReactNode) =>
