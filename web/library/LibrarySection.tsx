@@ -129,6 +129,7 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
         onSelect={(id) => updateLibraryView({ genre: id })}
       />
       <div className="min-w-0 low:order-2 low:basis-full">
+        {selection && <SelectionBar size={selection.size} />}
         {canShow ? (
           <LibraryGrid
             bangers={shownBangers}
@@ -241,18 +242,11 @@ interface LibraryToolbarProps {
 /** Play all, search, sort, and grid or list (library-30, library-12, library-13). */
 function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   const { layout, sort, search } = useLibraryView()
-  const selection = useSelection()
+  const isSelecting = useSelection((selection) => selection !== null)
   const Icon = layout === 'list' ? LayoutGrid : List
   return (
     <div className="mb-4 flex flex-wrap gap-2 low:order-1 low:m-0 low:basis-full">
-      {selection ? (
-        <>
-          <Button variant="main" disabled={selection.size === 0} onClick={() => openDialog('mixes')}>
-            Make a mix ({selection.size})
-          </Button>
-          <Button onClick={() => useSelection.setState(null, true)}>Cancel</Button>
-        </>
-      ) : (
+      {!isSelecting && (
         <>
           <PlayAll
             songs={() => (shownBangers ?? []).map(({ song }) => song)}
@@ -304,6 +298,16 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
     </div>
   )
 }
+
+/** In place of the toolbar's buttons; it stays in view above a long library. */
+const SelectionBar = ({ size }: { size: number }) => (
+  <div className="sticky top-(--header) z-2 mb-2 flex gap-2 bg-paper py-2">
+    <Button variant="main" disabled={size === 0} onClick={() => openDialog('mixes')}>
+      Make a mix ({size})
+    </Button>
+    <Button onClick={() => useSelection.setState(null, true)}>Cancel</Button>
+  </div>
+)
 
 /** As in the contract's exports. */
 const MAX_SEARCH_LENGTH = 200
