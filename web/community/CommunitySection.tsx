@@ -42,7 +42,9 @@ export function CommunitySection() {
     <div className="px-4 pt-4 pr-[max(1rem,var(--beside))] pb-(--clear-bottom) wide:px-6 wide:pr-[max(1.5rem,var(--beside))] railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-x-10 railed:pr-6">
       <div className="@container">
         <div className="mb-4 flex flex-wrap items-start gap-x-2 gap-y-3 wide:mb-6">
-          <h1 className="flex min-h-(--size-touch) flex-1 items-center">Community Insights</h1>
+          <h1 className="flex min-h-(--size-touch) flex-auto items-center max-wide:flex-1 max-wide:[font-stretch:75%]">
+            Community Insights
+          </h1>
           <ShareStatsButton />
           {config.visitors && (
             <>

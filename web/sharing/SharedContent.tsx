@@ -27,7 +27,10 @@ export function SharedContent({ children, ...page }: SharedPage & { children: Re
         <SharedTitle>{title}</SharedTitle>
         {type && <p className="text-base text-ink-2 wrap-anywhere">{type}</p>}
         {text && (
-          <p dir="auto" className="max-w-[46ch] text-base wrap-anywhere whitespace-pre-line text-ink-2">
+          <p
+            dir="auto"
+            className="max-w-[46ch] text-base text-pretty wrap-anywhere whitespace-pre-line text-ink-2"
+          >
             {text}
           </p>
         )}
@@ -47,7 +50,11 @@ export function SharedContent({ children, ...page }: SharedPage & { children: Re
       {children}
       <Details details={page.details} />
       <div className={`py-8 pb-16 ${kind === 'achievement' ? 'border-t border-line' : ''}`}>
-        <ButtonTo to="/" variant={kind === 'collection' || genre ? 'accent' : 'main'} size="big">
+        <ButtonTo
+          to="/"
+          variant={kind === 'collection' || genre ? 'accent' : children ? 'outline' : 'main'}
+          size="big"
+        >
           {action}
         </ButtonTo>
       </div>
@@ -168,7 +175,7 @@ function Details({ details }: Pick<SharedPage, 'details'>) {
 /** Picture on the left, text on the right; stacked on a phone. */
 export function PictureAndText({ picture, children }: { picture: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
+    <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10 low:grid-cols-[12rem_minmax(0,1fr)] low:items-start low:gap-6 low:py-2">
       {picture}
       <div className="grid min-w-0 justify-items-start gap-4">{children}</div>
     </div>

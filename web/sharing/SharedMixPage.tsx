@@ -27,14 +27,14 @@ export function SharedMixPage({ shareToken = '' }: { shareToken: string | undefi
               <PlayButton name={name} songs={songs} big />
             </div>
           )}
-          <ol aria-label="Songs" className="border-b border-line">
+          <ol aria-label="Songs" className="max-w-3xl border-b border-line">
             {songs.map((song, at) => (
               <MixSong key={song.id} {...song}>
                 {config.visitors && <PlayButton name={songName(song)} songs={songs} at={at} />}
               </MixSong>
             ))}
           </ol>
-          <p className="flex flex-wrap gap-x-4 gap-y-1 py-4 text-ink-2">
+          <p className="flex flex-wrap items-center gap-x-4 py-4 text-ink-2">
             Take it along:
             {ExportForm.options.map((form) => (
               <a
@@ -65,7 +65,7 @@ function MixSong({ children, ...song }: SharedMix['songs'][number] & { children:
         <AlbumArt title={title} art={albumArt} color={microgenre.color} />
       </span>
       <div className="grid min-w-0 flex-1">
-        <h2 dir="auto" className="text-base font-semibold wrap-anywhere">
+        <h2 dir="auto" className="text-left text-base font-semibold wrap-anywhere">
           {title}
         </h2>
         <p className="text-ink-2 wrap-anywhere">
@@ -79,8 +79,8 @@ function MixSong({ children, ...song }: SharedMix['songs'][number] & { children:
           )}
         </p>
         {config.hearElsewhere.length > 0 && (
-          <details className="text-xs text-ink-2">
-            <summary className="cursor-pointer py-1">Hear it elsewhere</summary>
+          <details className="-mb-2 text-xs text-ink-2">
+            <summary className="cursor-pointer py-3.5">Hear it elsewhere</summary>
             <span className="flex flex-wrap gap-x-4">
               {elsewhereLinks(song, config.hearElsewhere).map(({ service, label, href }) => (
                 <a

@@ -41,6 +41,11 @@ function Queue({ list }: VisitorQueueProps) {
     const queue = { ...emptyQueue, songs: list.songs.map(toSong), at: list.at, shouldResume: true }
     playback.queue.send({ type: 'restored', queue, shouldWait: false })
   }, [list, playback])
+  // The bar and the video would cover what was pressed.
+  const hasBar = song !== null
+  useEffect(() => {
+    if (hasBar) document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [hasBar])
   return (
     <p role="status" data-visitors="" className="sr-only">
       {song && `Now playing ${songName(song)}`}
