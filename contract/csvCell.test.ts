@@ -21,6 +21,8 @@ describe('csvCell', () => {
     ['-abc_DEF123', "'-abc_DEF123"],
     ['@song', "'@song"],
     ['\t=1', "'\t=1"],
+    ['＝1+1', "'＝1+1"],
+    ['a;=1+1;b', "a;'=1+1;b"],
   ])('keeps %j from running as a formula (diagnostics-9)', (value, cell) => {
     expect(csvCell(value)).toBe(cell)
   })

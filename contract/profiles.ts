@@ -196,4 +196,6 @@ export const deleteAccount = endpoint('DELETE /api/users/me', {
     'Deletes the account with all its data. `confirmation` is its e-mail, or DELETE if it has none (people-18).',
   body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
   response: Success,
+  // Ratings and imports go in the same transaction.
+  deadline: 60_000,
 })

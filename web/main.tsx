@@ -8,6 +8,7 @@ import { preloadLikelyPage } from './app/pages.ts'
 import { consumeAccountChange, refreshCurrentUser, syncAcrossTabs } from './auth/currentUser.ts'
 import { clearStoredQueue } from './playback/queueState.ts'
 import { toast } from './ui/toast.ts'
+import { clearStoredUploads } from './uploads/storedUploads.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -18,6 +19,7 @@ if (location.hash === '#_=_') history.replaceState(null, '', location.pathname +
 syncAcrossTabs()
 if (consumeAccountChange()) {
   clearStoredQueue()
+  clearStoredUploads()
   toast({ title: 'Another account', description: 'This browser is signed in to another account now.' })
 }
 

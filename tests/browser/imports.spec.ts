@@ -192,7 +192,7 @@ const stored = (page: Page) =>
       new Promise<Result>((resolve) => {
         request.onsuccess = () => resolve(request.result)
       })
-    const database = await end(indexedDB.open('bob:uploads'))
+    const database = await end(indexedDB.open('uppy-blobs'))
     return {
       names: Object.keys(localStorage).filter((key) => key.startsWith('uppyState')).length,
       files: await end(database.transaction('files').objectStore('files').count()),

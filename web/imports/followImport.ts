@@ -9,6 +9,8 @@ import { invalidateRatings } from '../library/applyRatingToCache.ts'
 /** Milliseconds between two looks at an import that the server works on, and after a failure. */
 const POLL_INTERVAL = 1000
 const RETRY_INTERVAL = 10_000
+/** The list counts the songs of all imports. */
+const LIST_INTERVAL = 5000
 
 const READING: readonly ImportStatus[] = ['waiting', 'reading']
 const CHANGING: readonly ImportStatus[] = ['applying', 'reverting']
@@ -20,16 +22,22 @@ interface Polled<Data> {
   state: { data: Data | undefined; error: Error | null }
 }
 
-function pollWhile(statuses: readonly ImportStatus[], imports: readonly Import[], error: Error | null) {
+function pollWhile(
+  statuses: readonly ImportStatus[],
+  imports: readonly Import[],
+  error: Error | null,
+  interval = POLL_INTERVAL,
+) {
   if (isGone(error) || !imports.some(({ status }) => statuses.includes(status))) return false
-  return error ? RETRY_INTERVAL : POLL_INTERVAL
+  return error ? RETRY_INTERVAL : interval
 }
 
 /** All imports, asked for while one is read. */
 export const importsQuery = {
   ...query(listImports),
   staleTime: 0,
-  refetchInterval: ({ state: { data = [], error } }: Polled<Import[]>) => pollWhile(READING, data, error),
+  refetchInterval: ({ state: { data = [], error } }: Polled<Import[]>) =>
+    pollWhile(READING, data, error, LIST_INTERVAL),
 }
 
 /** An import, asked for while it has one of these statuses. */

@@ -8,7 +8,7 @@ import { MAX_IMPORT_BYTES } from '../../contract/imports.ts'
 import { getPageListenerId } from '../api/call.ts'
 import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { callFailure, UploadFailure } from './retryUpload.ts'
-import { UPLOADS_DB, uploadsName } from './storedUploads.ts'
+import { uploadsName } from './storedUploads.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadTarget } from './uploadRules.ts'
 
@@ -75,7 +75,6 @@ export function createUploader(
 
 /** Options of IndexedDB that Uppy's types omit; its own limit for a file is 10 MB. */
 const storedFiles: object = {
-  dbName: UPLOADS_DB,
   maxFileSize: MAX_IMPORT_BYTES,
   maxTotalSize: MAX_IMPORT_BYTES,
 }

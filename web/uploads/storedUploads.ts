@@ -5,8 +5,8 @@ import { storageKey } from '../api/paths.ts'
 /** The name of an uploader in the browser's storage. */
 export const uploadsName = (uploader: string): string => storageKey(`uploads-${uploader}`)
 
-/** Of the database of the files. */
-export const UPLOADS_DB = storageKey('uploads')
+/** Uppy's own name of the database of the files: it deletes old ones only there. */
+const UPLOADS_DB = 'uppy-blobs'
 
 /** Removes everything that uploads have stored in this browser (uploads-7). */
 export function clearStoredUploads(): void {
