@@ -19,14 +19,21 @@ export async function discardFile({ db, integrations }: JobContext, key: string)
     where upload_key = ${key}`
 }
 
-/** Deletes files that were read, when that failed before, and imports that are old. */
+/**
+ * Deletes files that were read, when that failed before, and imports that are old.
+ * @throws Error, after all others were deleted, when there was a file that could not be.
+ */
 export async function sweepImports(context: JobContext, signal: AbortSignal): Promise<void> {
   const { db } = context
   const files = await db<{ key: string }[]>`
     select i.upload_key as key from imports i left join uploads u on u.key = i.upload_key and u.discarded_at is null
     where i.upload_key is not null and i.status not in ('waiting', 'reading') and (i.header is null or u.key is null)
     limit 100`
-  for (const { key } of files) await discardFile(context, key)
+  let failure: unknown
+  for (const { key } of files)
+    await discardFile(context, key).catch((error: unknown) => {
+      failure = error
+    })
   await inBatches(
     signal,
     (rows) => db`
@@ -35,6 +42,7 @@ export async function sweepImports(context: JobContext, signal: AbortSignal): Pr
         where ${isOld(db)} limit ${rows})`,
   )
   await db`delete from imports i where ${isOld(db)}`
+  if (failure) throw failure
 }
 
 const isOld = (db: Database) => db`

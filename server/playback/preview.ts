@@ -29,7 +29,7 @@ const LOOKUP = 'visitor-lookup'
 /** For which visitors cause no second look-up of a song, found or not (visitors-3). */
 const LOOKUP_MINUTES = 15
 
-/** The same after Deezer did not answer. */
+/** The same after Deezer did not answer, or the look-up failed. */
 const OUTAGE_MINUTES = 1
 
 /** How often, in milliseconds, and how many times a visitor's call asks for the result of another process. */
@@ -88,10 +88,14 @@ export async function findPreviewForVisitor(
   }
   const lookUpOnce = async () => {
     if (await claimOnce(db, LOOKUP, songId, LOOKUP_MINUTES * 60)) {
-      const answer = await lookUp(db, deezer, song, songId, song)
-      const isOutage = !answer.success && answer.message !== NO_PREVIEW
-      await endClaim(db, LOOKUP, songId, (isOutage ? OUTAGE_MINUTES : LOOKUP_MINUTES) * 60)
-      return answer
+      let minutes = OUTAGE_MINUTES
+      try {
+        const answer = await lookUp(db, deezer, song, songId, song)
+        if (answer.success || answer.message === NO_PREVIEW) minutes = LOOKUP_MINUTES
+        return answer
+      } finally {
+        await endClaim(db, LOOKUP, songId, minutes * 60)
+      }
     }
     for (let n = 0; n < MAX_RESULT_READS && (await isClaimUnderWay(db, LOOKUP, songId)); n++)
       await sleep(RESULT_INTERVAL)

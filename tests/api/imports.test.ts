@@ -383,8 +383,13 @@ test('imports-17: a file nobody reads is deleted after a day, an import after 30
     expect(await read(ada, each)).toMatchObject({ status: 'failed', key: null, header: null, error })
 
   await app.db`update imports set created_at = now() - interval '31 days' where user_id = ${ada.id}`
-  await sweep()
-  expect((await ada.call(listImports)).body).toEqual([])
+  const stuck = await uploadImport(ada, TWICE)
+  await app.db`insert into imports (user_id, status, upload_key) values (${ada.id}, 'ready', ${stuck.key})`
+  const store = { remove: () => Promise.reject(new Error('Down')) }
+  const broken = { ...contextOf(app), integrations: { store } } as never
+  await expect(sweepImports(broken, new AbortController().signal)).rejects.toThrow('Down')
+  // The file that cannot be deleted holds up nothing.
+  expect((await ada.call(listImports)).body).toMatchObject([{ status: 'ready', key: stuck.key }])
 })
 
 test('imports-18: an import of somebody else, of another kind of file, or of too many is refused', async () => {

@@ -3,6 +3,7 @@ import { getMicrogenrePreview } from '../../contract/sharing.ts'
 import { getRobots, getSitemap, getVisitorPreview, type MicrogenrePage } from '../../contract/visitors.ts'
 import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
+import { findPreviewForVisitor } from '../../server/playback/preview.ts'
 import { describeMicrogenrePage } from '../../server/sharing/microgenrePage.ts'
 import { listSongsOfDay } from '../../server/visitors/visitorSong.ts'
 import { makeMicrogenre } from '../factories.ts'
@@ -51,6 +52,16 @@ test.each(['nothing', 'down'] as const)(
     expect((await preview(id)).body.success).toBe(answer === 'down')
   },
 )
+
+test('visitors-3: a look-up that failed is made again after a minute', async () => {
+  const id = await makeSong()
+  const broken = { search: () => Promise.reject(new Error('Down')) } as never
+  await expect(findPreviewForVisitor(app.db, broken, id, '203.0.113.9', new Map())).rejects.toThrow('Down')
+  await app.db`
+    update rate_limits set expires_at = expires_at - interval '1 minute' where key = ${`visitor-lookup:${id}`}`
+
+  expect((await preview(id)).body.success).toBe(true)
+})
 
 test('visitors-3: visitors of another process wait for its look-up', async () => {
   const other = await app.another({ DEEZER_URL: deezer.url })
