@@ -72,6 +72,8 @@ export interface ReadContext {
   /** What was recognised so far, for people: 'Spotify, extended history'. */
   sources: Set<string>
   progress: { bytes: number; size: number }
+  /** Bytes that archives unpacked to so far. */
+  unpacked: number
 }
 
 /**

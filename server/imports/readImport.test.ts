@@ -194,7 +194,6 @@ const MIXED: [string, Buffer] = [
 
 test.each([...CASES, DEEZER, MIXED])('imports-1 %s', async (expected, content) => {
   expect(await read(content)).toBe(expected)
-  if (content.toString('latin1', 0, 2) === 'PK') return
   expect(await read(gzipSync(content))).toBe(expected)
   expect(await read(zip({ 'My DATA/export.dat': content, '__MACOSX/._export.dat': 'x' }))).toBe(expected)
 })
@@ -250,12 +249,12 @@ const FOREIGN: [name: string, content: string | Buffer, message: string][] = [
   ['a web page', '<!DOCTYPE html><html></html>', 'Please choose JSON'],
   ['a web page in an archive', zip({ 'watch-history.html': '<html></html>' }), 'Please choose JSON'],
   ['an archive in an archive', zip({ 'a.zip': zip({ 'a.csv': TABLE }) }), 'Please unpack it'],
-  ['a path that climbs', zip({ '../a.csv': TABLE }), 'invalid relative path'],
-  ['an absolute path', zip({ '/etc/a.csv': TABLE }), 'absolute path'],
+  ['a path that climbs', zip({ '../a.csv': TABLE }), 'damaged or unsafe'],
+  ['an absolute path', zip({ '/etc/a.csv': TABLE }), 'damaged or unsafe'],
   ['a password', zip({ 'a.csv': TABLE }, { flags: 1 }), 'protected by a password'],
   ['a bomb', zip({ 'a.csv': 'x' }, { size: 2 ** 30 }), 'unpacks to too much'],
   ['a bomb of gzip', gzipSync(Buffer.alloc(34 << 20, `A - ${'a'.repeat(60_000)}\n`)), 'unpacks to too much'],
-  ['a size that lies', zip({ 'a.csv': TABLE.repeat(99) }, { size: 20 }), 'too many bytes'],
+  ['a size that lies', zip({ 'a.csv': TABLE.repeat(99) }, { size: 20 }), 'damaged or unsafe'],
   ['too many files', zip({ 'a.csv': TABLE }, { count: 20_001 }), '20,000 files'],
   ['a cut archive', zip({ 'a.csv': TABLE }).subarray(0, 60), 'The archive cannot be read'],
   ['a cut gzip', gzipSync('A - B\n').subarray(0, 20), 'The archive cannot be read'],

@@ -17,6 +17,7 @@ export const newContext = (columns = ''): ReadContext => ({
   now: new Date(),
   sources: new Set(),
   progress: { bytes: 0, size: 0 },
+  unpacked: 0,
 })
 
 /**
@@ -41,7 +42,7 @@ const isZip = (bytes: Buffer) => ['504b0304', '504b0506'].includes(bytes.toStrin
 
 /** Archives also have files about other things, which are skipped. */
 async function* readArchive(file: string, context: ReadContext): AsyncGenerator<ImportItem> {
-  const archive = await openArchive(file, mayHaveSongs)
+  const archive = await openArchive(file, mayHaveSongs, context)
   const read = (entry: Entry) =>
     countBytes(
       archive.read(entry),
@@ -74,10 +75,7 @@ async function* readContent(
   context: ReadContext,
 ): AsyncGenerator<ImportItem> {
   const [beginning, bytes] = await peek(unpacked)
-  if (isZip(beginning))
-    throw new HelpfulRefusal(
-      'There is an archive in the archive. Please unpack it, and choose the file in it.',
-    )
+  if (isZip(beginning)) return yield* readPackedWorkbook(bytes, context)
   const [head, chunks] = await peek(toPlainText(bytes, beginning, guessEncoding(beginning)))
   const text = head.toString().trimStart()
   if (text.includes('\0')) throw new UnknownContent('This file holds no text. Of archives, zip is read.')
@@ -88,4 +86,26 @@ async function* readContent(
   if (text.startsWith('<')) yield* readXmlFile(chunks, context)
   else if (/^[[{]/.test(text)) yield* readJsonFile(text, chunks, context)
   else yield* readTextFile(text, chunks, context)
+}
+
+/** What Deezer gives has a tenth of it. */
+const MAX_PACKED_WORKBOOK_BYTES = 16 * 1024 ** 2
+
+/** A workbook in an archive, which is itself one, in memory. */
+async function* readPackedWorkbook(
+  chunks: AsyncIterable<Buffer>,
+  context: ReadContext,
+): AsyncGenerator<ImportItem> {
+  const read: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MAX_PACKED_WORKBOOK_BYTES) break
+    read.push(chunk)
+  }
+  if (size <= MAX_PACKED_WORKBOOK_BYTES) {
+    const archive = await openArchive(Buffer.concat(read), mayHaveSongs, context)
+    if (isWorkbook(archive.entries)) return yield* readWorkbook(archive.entries, archive.read, context)
+  }
+  throw new HelpfulRefusal('There is an archive in the archive. Please unpack it, and choose the file in it.')
 }

@@ -1,5 +1,6 @@
-import { type Entry, openPromise } from 'yauzl'
+import { type Entry, fromBufferPromise, openPromise } from 'yauzl'
 import { BadInput } from '../inputErrors.ts'
+import type { ReadContext } from './importItems.ts'
 
 /** A zip of an account has some hundred files, Takeout's thousands. */
 const MAX_FILES = 20_000
@@ -22,16 +23,22 @@ export interface Archive {
  * Opens a zip, whose directory is streamed: only entries of which `isWanted` are in memory.
  * @throws BadInput when it is damaged, too large, or has a name that leads out of it.
  */
-export async function openArchive(file: string, isWanted: (entry: Entry) => boolean): Promise<Archive> {
-  const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(refuse)
-  let unpacked = 0
+export async function openArchive(
+  file: string | Buffer,
+  isWanted: (entry: Entry) => boolean,
+  context: Pick<ReadContext, 'unpacked'>,
+): Promise<Archive> {
+  const zip = await (typeof file === 'string'
+    ? openPromise(file, { autoClose: false })
+    : fromBufferPromise(file)
+  ).catch(refuse)
   async function* read(entry: Entry): AsyncGenerator<Buffer> {
     if (entry.isEncrypted())
       throw new BadInput(
         'The archive is protected by a password. Please unpack it, and choose the file in it.',
       )
-    unpacked += entry.uncompressedSize
-    if (unpacked > MAX_UNPACKED_BYTES || isBomb(entry.uncompressedSize, entry.compressedSize))
+    context.unpacked += entry.uncompressedSize
+    if (context.unpacked > MAX_UNPACKED_BYTES || isBomb(entry.uncompressedSize, entry.compressedSize))
       throw new BadInput(BOMB)
     // Its size is checked while it is read.
     const stream = await zip.openReadStreamPromise(entry).catch(refuse)
@@ -79,5 +86,7 @@ const BOMB = 'The archive unpacks to too much. Please choose the files of music 
 
 function refuse(error: unknown): never {
   if (error instanceof BadInput) throw error
-  throw new BadInput(`The archive cannot be read: ${error instanceof Error ? error.message : 'unknown'}.`)
+  throw new BadInput(
+    'The archive cannot be read: it is damaged or unsafe. Please download it again, or unpack it and choose the files in it.',
+  )
 }
