@@ -185,7 +185,7 @@ function DryRun({ imported }: { imported: Import }) {
         {heaps.known > 0
           ? `${formatCount(heaps.known, 'of its songs is', 'of its songs are')} known here.`
           : 'None of its songs is known here yet.'}
-        {heaps.doubtful > 0 && ` ${heaps.doubtful.toLocaleString('en')} more may be: please compare below.`}
+        {heaps.doubtful > 0 && ` ${heaps.doubtful.toLocaleString('en')} more may be.`}
         {collections > 0 && ' Collections come along, except those whose name you have already.'}
       </p>
       {busts > 0 && (

@@ -2,29 +2,19 @@ import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton, ShareCollectionButton } from '../collections/CollectionButtons.tsx'
-import { PlayAll } from '../playback/QueueButtons.tsx'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
-import { Select } from '../ui/controls/Field.tsx'
 import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
-import { SearchField } from '../ui/controls/SearchField.tsx'
 import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
-import { Download, LayoutGrid, List } from '../ui/laterIcons.ts'
+import { Download } from '../ui/laterIcons.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { GenreFilter } from './GenreFilter.tsx'
 import { LibraryGrid, SkeletonTiles } from './LibraryGrid.tsx'
-import {
-  countGenres,
-  findBangers,
-  SORTS,
-  type Sort,
-  updateLibraryView,
-  useLibraryView,
-  useSelection,
-} from './libraryView.ts'
+import { LibraryToolbar, SelectionBar } from './LibraryToolbar.tsx'
+import { countGenres, findBangers, updateLibraryView, useLibraryView, useSelection } from './libraryView.ts'
 import { useBangers } from './ratingsQuery.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
@@ -233,91 +223,3 @@ function ExportButton() {
     </HeadingButton>
   )
 }
-
-interface LibraryToolbarProps {
-  /** In the order of the page; null until all have loaded. */
-  shownBangers: readonly RatedSong[] | null
-}
-
-/** Play all, search, sort, and grid or list (library-30, library-12, library-13). */
-function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
-  const { layout, sort, search } = useLibraryView()
-  const isSelecting = useSelection((selection) => selection !== null)
-  const Icon = layout === 'list' ? LayoutGrid : List
-  return (
-    <div className="mb-4 flex flex-wrap gap-2 low:order-1 low:m-0 low:basis-full">
-      {!isSelecting && (
-        <>
-          <PlayAll
-            songs={() => (shownBangers ?? []).map(({ song }) => song)}
-            disabled={!shownBangers?.length}
-          />
-          <Button
-            disabled={!shownBangers?.length}
-            onClick={() => openDialog('save-as')}
-            className="flex-none max-wide:px-2.5"
-          >
-            Save as…
-          </Button>
-          <Button
-            disabled={!shownBangers}
-            onClick={() => openDialog('mixes')}
-            className="flex-none max-wide:px-2.5"
-          >
-            Mixes
-          </Button>
-        </>
-      )}
-      <search className="flex min-w-0 grow basis-76 gap-2 low:basis-58">
-        <SearchField
-          label="Search your bangers"
-          value={search}
-          placeholder="Search"
-          enterKeyHint="search"
-          maxLength={MAX_SEARCH_LENGTH}
-          onChange={(text) => updateLibraryView({ search: text })}
-          className="min-w-0 flex-1"
-        />
-        <Select
-          aria-label="Sort by"
-          value={sort}
-          options={SORTS.map((value) => ({ value, name: sortNames[value] }))}
-          onChange={(chosen) => updateLibraryView({ sort: chosen })}
-          className={controlClasses}
-        />
-        <button
-          type="button"
-          aria-label={layout === 'list' ? 'Show as grid' : 'Show as list'}
-          title={layout === 'list' ? 'Show as grid' : 'Show as list'}
-          onClick={() => updateLibraryView({ layout: layout === 'list' ? 'grid' : 'list' })}
-          className={`field grid place-items-center px-3 ${controlClasses}`}
-        >
-          <Icon />
-        </button>
-      </search>
-    </div>
-  )
-}
-
-/** In place of the toolbar's buttons; it stays in view above a long library. */
-const SelectionBar = ({ size }: { size: number }) => (
-  <div className="sticky top-(--header) z-2 mb-2 flex gap-2 bg-paper py-2">
-    <Button variant="main" disabled={size === 0} onClick={() => openDialog('mixes')}>
-      Make a mix ({size})
-    </Button>
-    <Button onClick={() => useSelection.setState(null, true)}>Cancel</Button>
-  </div>
-)
-
-/** As in the contract's exports. */
-const MAX_SEARCH_LENGTH = 200
-
-/** As high as the search field. */
-const controlClasses = 'h-full min-h-12 w-auto flex-none py-0'
-
-const sortNames = {
-  newest: 'Newest',
-  artist: 'Artist',
-  title: 'Title',
-  genre: 'Genre',
-} satisfies Record<Sort, string>
