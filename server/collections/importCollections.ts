@@ -4,7 +4,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { deleteCollection } from './collections.ts'
 
 /** A collection of an import; with the id of the one that was made of it. */
-export interface StoredCollection {
+export interface ImportedCollection {
   name: string
   description: string | null
   isPublic: boolean
@@ -17,9 +17,9 @@ export interface StoredCollection {
 export async function importCollections(
   tx: Transaction,
   owner: string,
-  collections: readonly StoredCollection[],
-): Promise<StoredCollection[]> {
-  const imported: StoredCollection[] = []
+  collections: readonly ImportedCollection[],
+): Promise<ImportedCollection[]> {
+  const imported: ImportedCollection[] = []
   for (const each of collections) {
     const [made] = await tx<{ id: string }[]>`
       insert into collections (user_id, name, description, is_public)
@@ -42,7 +42,7 @@ export async function importCollections(
 export async function removeCollections(
   db: Database,
   owner: string,
-  collections: readonly StoredCollection[],
+  collections: readonly ImportedCollection[],
 ): Promise<void> {
   for (const { id } of collections)
     if (id)

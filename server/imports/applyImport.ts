@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { applyImport as applyEndpoint } from '../../contract/imports.ts'
 import { awardReached, withdrawUnreached } from '../achievements/reached.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
@@ -17,11 +19,7 @@ interface FoundImport {
 }
 
 /** What the listener said yes to. */
-export interface ImportChoices {
-  bangers: boolean
-  busts: boolean
-  plays: boolean
-}
+export type ImportChoices = BodyOf<typeof applyEndpoint>
 
 /**
  * Rates songs of the catalogue with what an `applying` import says of them, and stores which ones the listener knows

@@ -1,5 +1,6 @@
 import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { charactersOf, cleanLine } from '../../contract/texts.ts'
+import type { ImportedCollection } from '../collections/importCollections.ts'
 import { BadInput } from '../inputErrors.ts'
 import { type Cells, COLUMNS, type Column } from '../songFiles/columns.ts'
 import { readSongCell, withLocalFile } from '../songFiles/songValues.ts'
@@ -22,15 +23,6 @@ export interface ImportedSong {
   plays: number
   /** By its name; only our own files have it. */
   microgenre: string | null
-}
-
-export interface ImportedCollection {
-  name: string
-  description: string | null
-  isPublic: boolean
-  /** By their names, in order. */
-  microgenres: string[]
-  createdAt: Date | null
 }
 
 export type LeftOutReason =

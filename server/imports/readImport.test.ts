@@ -92,7 +92,7 @@ ${xspf(`<track><location>https://youtu.be/${VIDEO}</location><location>file:///x
   ],
   `List of songs: banger First - Björk; banger Second - Ana; banger  -  ${TRACK}
 Björk - First\nAna – Second\nhttps://open.spotify.com/track/${TRACK}\n`,
-  `Banger or Bust, data: banger First - Björk ${VIDEO} 2025-05-01 Trip Hop; bust First - Björk ${VIDEO} 2025-05-01 Trip Hop; {"name":"Rainy","description":null,"isPublic":true,"microgenres":["Trip Hop"],"createdAt":"2025-05-01T20:15:31.000Z"}; (mix)
+  `Banger or Bust, data: banger First - Björk ${VIDEO} 2025-05-01 Trip Hop; bust First - Björk ${VIDEO} 2025-05-01 Trip Hop; {"name":"Rainy","description":null,"isPublic":true,"microgenres":["Trip Hop"]}; (mix)
 {\n"exportedAt": "${MAY}",\n"profile": {"email":"ana@example.org"},\n"ratings": [\n{${RATING},"rating":"banger","pass":1},\n{${RATING},"rating":"bust"}],\n"progress": [{"title":"No","artist":"Rating","secondsListened":3}],\n"collections": [{"name":"Rainy","description":null,"isPublic":true,"viewCount":3,"createdAt":"${MAY}","items":[{"microgenre":"Trip Hop","addedAt":"${MAY}"}],"link":null}],\n"mixes": [{"name":"Rain","songs":[{"title":"First","artist":"Björk"}],"link":null}],\n"sessions": [{"device":"Phone"}]\n}`,
   `Banger or Bust, data: bust First - Björk ${VIDEO} 2025-05-01 Trip Hop
 [\n{${RATING},"rating":"bust"}\n]\n`,

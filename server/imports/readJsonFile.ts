@@ -4,14 +4,7 @@ import {
   MAX_COLLECTION_NAME_LENGTH,
 } from '../../contract/collections.ts'
 import { cellText, isObject, parseJson, readLines, readValues, SONG_LISTS } from '../songFiles/readJson.ts'
-import {
-  type ImportItem,
-  type ReadContext,
-  readTime,
-  shorten,
-  textOf,
-  UnknownContent,
-} from './importItems.ts'
+import { type ImportItem, type ReadContext, shorten, textOf, UnknownContent } from './importItems.ts'
 import { listLayout } from './readTable.ts'
 import { JSON_SHAPES, type Row, readRow } from './shapes.ts'
 
@@ -110,11 +103,10 @@ function listedRowReader(context: ReadContext) {
 const MAX_LAYOUTS = 100
 
 /** A collection of our own data: a person who moves brings it along. */
-function readCollection(row: Row, items: unknown[], { sources, now }: ReadContext): ImportItem | null {
+function readCollection(row: Row, items: unknown[], { sources }: ReadContext): ImportItem | null {
   const name = shorten(textOf(row.name), MAX_COLLECTION_NAME_LENGTH)
   if (!name) return null
   sources.add('Banger or Bust, data')
-  const createdAt = readTime(row.createdAt, now)
   return {
     collection: {
       name,
@@ -124,7 +116,6 @@ function readCollection(row: Row, items: unknown[], { sources, now }: ReadContex
         .map((item) => (isObject(item) ? shorten(textOf(item.microgenre)) : ''))
         .filter(Boolean)
         .slice(0, MAX_COLLECTION_ITEMS),
-      createdAt: createdAt === 'bad' ? null : createdAt,
     },
   }
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
 import { MAX_COLLECTIONS } from '../../contract/collections.ts'
+import type { ImportedCollection } from '../collections/importCollections.ts'
 import { BadInput } from '../inputErrors.ts'
 import { lowerPriority } from '../process/startThread.ts'
 import { addSong, type FileSong, statementOf, toFileSong } from './fileSong.ts'
-import { type ImportedCollection, type ReadContext, shorten, UnknownColumns } from './importItems.ts'
+import { type ReadContext, shorten, UnknownColumns } from './importItems.ts'
 import { newContext, readImport } from './readImport.ts'
 
 /* Reads a file apart from the server's calls, and adds its entries up. */

@@ -1,8 +1,8 @@
 import { on } from 'node:events'
 import {
+  type ImportedCollection,
   importCollections,
   removeCollections,
-  type StoredCollection,
 } from '../collections/importCollections.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/connection.ts'
@@ -68,8 +68,8 @@ async function work(context: JobContext, claim: ImportClaim): Promise<void> {
   }
 }
 
-async function readCollections(db: Queryable, id: string): Promise<StoredCollection[]> {
-  const [row] = await db<{ collections: StoredCollection[] }[]>`
+async function readCollections(db: Queryable, id: string): Promise<ImportedCollection[]> {
+  const [row] = await db<{ collections: ImportedCollection[] }[]>`
     select collections from imports where id = ${id}`
   return row?.collections ?? []
 }
