@@ -84,7 +84,7 @@ function Tryout({ microgenre = ANY_MICROGENRE, songs, onRated, renderEnd }: Stag
     <div className="min-h-svh bg-accent-wash">
       <SkipLink />
       <PageHeader>
-        <div className="ml-auto flex items-center gap-4 py-1 phone:hidden">{signUp}</div>
+        <div className="ml-auto flex items-center gap-4 py-1 phone:hidden low:py-0">{signUp}</div>
       </PageHeader>
       <Main>
         <div>
