@@ -59,7 +59,7 @@ test('sharing-31, sharing-32, sharing-33, sharing-17: a friend rates ten songs b
   expect((await findViolations(friend, { tags: ['wcag2a', 'wcag2aa', 'wcag22aa'] })).violations).toEqual([])
   await friend.getByLabel('Your name').fill('Bob')
   await friend.getByRole('button', { name: 'Show Ada your result' }).tap()
-  await expect(friend.getByText('Sent. Only Ada sees it.')).toBeVisible()
+  await expect(friend.getByText('Sent. Only Ada sees it.')).toBeFocused()
 
   await page.reload()
   await expect(dialog.getByRole('listitem')).toHaveText(/Bob.*agrees on 6 of 10/)

@@ -119,8 +119,8 @@ function Comparison({ shareToken, round, verdicts }: ComparisonProps) {
   )
 }
 
-/** Screen readers read the result. */
-const takeFocus = (heading: HTMLElement | null) => heading?.focus()
+/** Screen readers read it. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 /** Shows the maker the result, with a name or without (sharing-33). */
 function ShowResult({ maker, onShow }: { maker: string; onShow: (name: string | null) => Promise<unknown> }) {
@@ -129,7 +129,13 @@ function ShowResult({ maker, onShow }: { maker: string; onShow: (name: string | 
     mutationFn: () => onShow(name.trim() || null),
     onError: (error) => toast.error(refusalMessage(error) ?? 'Your result was not sent. Please try again.'),
   })
-  if (showing.isSuccess) return <p role="status">Sent. Only {maker} sees it.</p>
+  if (showing.isSuccess) {
+    return (
+      <p ref={takeFocus} tabIndex={-1} className="outline-none">
+        Sent. Only {maker} sees it.
+      </p>
+    )
+  }
   return (
     <Form onSubmit={() => showing.mutate()}>
       <Field
