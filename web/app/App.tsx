@@ -7,6 +7,7 @@ import { forgetQuestionnaireSkip } from '../onboarding/questionnaireState.ts'
 import { clearStoredQueue } from '../playback/queueState.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Toaster } from '../ui/dialogs/Toaster.tsx'
+import { clearStoredUploads } from '../uploads/storedUploads.ts'
 import { publicPage } from './firstCalls.ts'
 import { LoadingScreen, PlainPage } from './PlainPage.tsx'
 import {
@@ -105,6 +106,7 @@ function SignedOutRoutes() {
   useEffect(() => {
     forgetQuestionnaireSkip()
     clearStoredQueue()
+    clearStoredUploads()
   }, [])
   return (
     <Switch>

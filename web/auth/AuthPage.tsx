@@ -1,9 +1,7 @@
-import { useEffect } from 'react'
 import { Link, useRoute } from 'wouter'
 import { buttonClasses } from '../ui/controls/Button.tsx'
 import { ArrowLeft } from '../ui/icons.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { clearStoredUploads } from '../uploads/storedUploads.ts'
 import { SignInError } from './SignInError.tsx'
 import { SignInHeading, SignInLayout } from './SignInLayout.tsx'
 import { SignInMethods } from './SignInMethods.tsx'
@@ -11,7 +9,6 @@ import { SignInMethods } from './SignInMethods.tsx'
 /** The full sign-in page: every method, the link back (signin-3), and why it shows (people-12). */
 export function AuthPage() {
   usePageTitle('Sign in')
-  useEffect(clearStoredUploads, [])
   const [isProfile] = useRoute('/profile')
   return (
     <SignInLayout

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/controls/Button.tsx'
 import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { clearStoredUploads } from '../uploads/storedUploads.ts'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { SignInError } from './SignInError.tsx'
 import { SignInHeading, SignInLayout } from './SignInLayout.tsx'
@@ -11,7 +10,6 @@ import { ProviderLinks } from './SignInMethods.tsx'
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {
   usePageTitle('Log in')
-  useEffect(clearStoredUploads, [])
   const [showsMailForm, setShowsMailForm] = useState(false)
   return (
     <SignInLayout>

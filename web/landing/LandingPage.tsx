@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { config } from '../api/config.ts'
 import { Cover } from '../ui/art/Cover.tsx'
@@ -8,14 +7,12 @@ import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { PageHeader } from '../ui/page/Page.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { clearStoredUploads } from '../uploads/storedUploads.ts'
 import { Features } from './Features.tsx'
 import { genreColors } from './genreColors.ts'
 
 /** What visitors see first: the pitch, the pads, and how it works. */
 export function LandingPage() {
   usePageTitle('Discover Music Like Never Before')
-  useEffect(clearStoredUploads, [])
   return (
     <div data-genre="" style={{ '--genre': genreColors.shoegaze }} className="bg-paper">
       <SkipLink />
