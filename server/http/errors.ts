@@ -54,7 +54,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   // The account was just deleted, and this server still has its session in the cache.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return signInRequired()
-  if (isDatabaseUnavailable(code, error)) return serviceBusy()
+  if (isDatabaseUnavailable(error)) return serviceBusy()
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {
     return status === 429 ? new HttpError(429, error.message, { retryAfter: 1 }) : serviceBusy()
@@ -78,7 +78,8 @@ function isUnstorableText(error: Error, code: string): boolean {
 }
 
 /** Connection errors of the database and the system, and PostgreSQL's temporary errors, including a full disk. */
-function isDatabaseUnavailable(code: string, error: Error): boolean {
+export function isDatabaseUnavailable(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : ''
   return (
     ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
     // The socket of a database that does not run. For a missing file, `syscall` is another one.

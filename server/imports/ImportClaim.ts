@@ -81,13 +81,17 @@ export class ImportClaim {
     return change
   }
 
-  /** Ends the work. What was stopped before its end can be taken over at once, as if not tried, and what failed after a while. */
-  async end(): Promise<void> {
+  /**
+   * Ends the work. What was stopped before its end can be taken over at once, and what failed after a while. Neither a stop
+   * nor an outage of the database counts as a try.
+   */
+  async end({ isOutage }: { isOutage: boolean }): Promise<void> {
     clearInterval(this.#timer)
     await this.#lastChange
     await this.#db`
-      update imports set updated_at = '-infinity', tries = greatest(tries - 1, 0)
-      where id = ${this.import.id} and (${this.signal.aborted} or status <> ${this.import.status})
+      update imports set tries = greatest(tries - 1, 0),
+        updated_at = case when ${isOutage} and status = ${this.import.status} then updated_at else '-infinity' end
+      where id = ${this.import.id} and (${this.signal.aborted || isOutage} or status <> ${this.import.status})
         and (status in ('applying', 'reverting') or status = 'reading' and updated_at = ${this.#token}::timestamptz)`
   }
 }

@@ -6,6 +6,7 @@ import {
 } from '../collections/importCollections.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/connection.ts'
+import { isDatabaseUnavailable } from '../http/errors.ts'
 import { repeat } from '../process/repeat.ts'
 import { startThread } from '../process/startThread.ts'
 import { foldAllSongs } from '../suggestions/catalogueSongs.ts'
@@ -41,13 +42,16 @@ export async function runImports(context: JobContext, stopping: AbortSignal): Pr
   while (!stopping.aborted) {
     const claim = await claimImport(context.db, stopping)
     if (!claim) return
+    let isOutage = false
     try {
       await work(context, claim)
     } catch (error) {
       // The listener removed it, another process goes on with it, or the server stops.
-      if (!claim.signal.aborted) throw error
+      if (claim.signal.aborted) continue
+      isOutage = error instanceof Error && isDatabaseUnavailable(error)
+      throw error
     } finally {
-      await claim.end()
+      await claim.end({ isOutage })
     }
   }
 }
