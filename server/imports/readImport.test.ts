@@ -287,6 +287,14 @@ test('imports-3 a table of unknown columns asks for them', async () => {
   expect(await read(table, 'title=Werk,artist=Wer')).toBe('Table: banger First - Björk')
 })
 
+test.each([
+  ['a letter', 'Dear Ada, it was late, and nobody knew.\nI write to you again'],
+  ['rows without names', '2025-05-01;ada@example.com\n2025-05-02;bob@example.com'],
+  ['one column', 'Searches\nhow to hide'],
+])('imports-16 of %s no line is a header', async (_, text) => {
+  await expect(read(text)).rejects.not.toHaveProperty('header')
+})
+
 test('imports-4 a long file is streamed, and its progress grows', async () => {
   const context = newContext()
   const seen: number[] = []

@@ -58,7 +58,7 @@ const byPlace = (shape: Shape, header: string[] | null = null): Layout => ({
 
 const SAMPLE_SIZE = 30
 
-/** @throws UnknownColumns */
+/** @throws UnknownColumns, or UnknownContent when nothing names columns */
 export async function* readTable(
   records: AsyncIterable<string[]>,
   context: ReadContext,
@@ -80,11 +80,24 @@ export async function* readTable(
 
 function requireLayout(sample: string[][], context: ReadContext): Layout {
   const layout = findLayout(sample, context)
-  if (!layout) throw sample[0] ? new UnknownColumns(sample[0]) : new UnknownContent('The file is empty.')
+  if (!layout) {
+    const [first] = sample
+    if (!first) throw new UnknownContent('The file is empty.')
+    throw isHeader(first, sample)
+      ? new UnknownColumns(first)
+      : new UnknownContent('The file has no list of songs.')
+  }
   // Above the header a file may describe its list.
   if (layout.header) sample.splice(0, sample.indexOf(layout.header))
   return layout
 }
+
+/** Whether the first line may name columns. It is stored, so it must hold no row, and no text of a listener's. */
+const isHeader = (first: string[], sample: string[][]) =>
+  first.filter(Boolean).length > 1 &&
+  first.every((name) => name.length <= 60 && !/\d\d|@|:\/\//.test(name)) &&
+  sample.length > 1 &&
+  sample.every((record) => fitsHeader(record, first))
 
 function* readRecord(
   record: string[],
