@@ -17,13 +17,13 @@ export interface SharedPage {
   /** Above the title. */
   badge: string
   title: string
-  text: string | null
+  text?: string | null
   /** The raw type of an achievement that has no text (sharing-15). */
-  type: string | null
+  type?: string | null
   /** The type of an achievement, which its medal shows. */
-  medal: string | null
+  medal?: string
   /** Of an achievement. */
-  genre: { name: string; color: string } | null
+  genre?: { name: string; color: string } | null
   creator: { name: string; photo: string | null }
   /** What happened at `createdAt`. */
   event: 'Created' | 'Unlocked'
@@ -33,7 +33,7 @@ export interface SharedPage {
   /** The microgenres of a collection, or the songs of a mix. */
   entries: SharedEntry[]
   /** The metadata of an achievement, as text (sharing-16). */
-  details: [key: string, value: string][]
+  details?: [key: string, value: string][]
   /** The button at the end. */
   action: string
   /** One or two sentences, for previews of the link. */
@@ -50,8 +50,8 @@ export interface SharedEntry {
   description: string
   /** The sleeve of a song. */
   art?: string | null
-  recordings: SharedRecording[]
-  songs: VisitorSong[]
+  recordings?: SharedRecording[]
+  songs?: VisitorSong[]
 }
 
 export function collectionPage(collection: SharedCollection): SharedPage {
@@ -69,16 +69,12 @@ export function collectionPage(collection: SharedCollection): SharedPage {
     kind: 'collection',
     badge: 'Shared Collection',
     title: name,
-    text: description || null,
-    type: null,
-    medal: null,
-    genre: null,
+    text: description,
     creator,
     event: 'Created',
     createdAt,
     counts: [formatCount(viewCount, 'view'), itemCount],
     entries,
-    details: [],
     action: 'Start Discovering',
     summary:
       description || `A collection of ${itemCount} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
@@ -113,14 +109,7 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
   }
 }
 
-type MixSong = Pick<VisitorSong, 'id' | 'title' | 'artist' | 'microgenre'> & { albumArt?: string | null }
-
-export function mixPage({
-  name,
-  createdAt,
-  user,
-  songs,
-}: Omit<SharedMix, 'songs'> & { songs: readonly MixSong[] }): SharedPage {
+export function mixPage({ name, createdAt, user, songs }: Mix): SharedPage {
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const names = songs.map(songName).join(', ')
   const songCount = formatCount(songs.length, 'song')
@@ -128,15 +117,11 @@ export function mixPage({
     kind: 'mix',
     badge: 'Shared Mix',
     title: name,
-    text: null,
-    type: null,
-    medal: null,
-    genre: null,
     creator,
     event: 'Created',
     createdAt,
     counts: [songCount],
-    entries: songs.map(({ id, title, artist, albumArt = null, microgenre: { key, color, ...genre } }) => ({
+    entries: songs.map(({ id, title, artist, albumArt, microgenre: { key, color, ...genre } }) => ({
       id,
       microgenreKey: key,
       addedAt: createdAt,
@@ -144,18 +129,17 @@ export function mixPage({
       color,
       description: `${artist} · ${genre.name}`,
       art: albumArt,
-      recordings: [],
-      songs: [],
     })),
-    details: [],
     action: 'Start Discovering',
     summary: `A mix of ${songCount} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
     pictureText: `${name}: ${names || 'no songs yet'}`,
   }
 }
 
+type Mix = Omit<SharedMix, 'songs'> & { songs: readonly VisitorSong[] }
+
 /** Without verdicts (sharing-32). */
-export function blindRoundPage({ songs, ...round }: Omit<Parameters<typeof mixPage>[0], 'name'>): SharedPage {
+export function blindRoundPage({ songs, ...round }: Omit<Mix, 'name'>): SharedPage {
   const maker = isolateName(sharerName(round.user))
   const name = `${formatCount(songs.length, 'song')} that ${maker} rated`
   const text = 'Bangers and busts, mixed. Rate them blind, and see where you agree.'

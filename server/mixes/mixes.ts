@@ -1,11 +1,6 @@
 import type { BodyOf } from '../../contract/endpoint.ts'
-import {
-  type createMix as createEndpoint,
-  MAX_MIX_SONGS,
-  MAX_MIXES,
-  type Mix,
-  type updateMix as updateEndpoint,
-} from '../../contract/mixes.ts'
+import type * as contract from '../../contract/mixes.ts'
+import { MAX_MIX_SONGS, MAX_MIXES, type Mix } from '../../contract/mixes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { deleteShareToken, ensureShareToken } from '../sharing/shareTokens.ts'
@@ -17,11 +12,8 @@ export async function listMixes(db: Queryable, owner: string, id: string | null 
     from mixes x left join share_tokens t on t.kind = 'mix' and t.target_id = x.id and t.user_id = x.user_id
     where x.user_id = ${owner} and x.id = coalesce(${id}, x.id)
     order by x.id desc`
-  const bangers = await readBangers(
-    db,
-    owner,
-    rows.flatMap(({ songIds }) => songIds),
-  )
+  const allIds = rows.flatMap(({ songIds }) => songIds)
+  const bangers = await readBangers(db, owner, allIds)
   return rows.map(({ createdAt, songIds, ...row }) => ({
     ...row,
     createdAt: createdAt.toISOString(),
@@ -36,7 +28,7 @@ export async function listMixes(db: Queryable, owner: string, id: string | null 
 export async function createMix(
   db: Database,
   owner: string,
-  { name, songIds, isPublic }: BodyOf<typeof createEndpoint>,
+  { name, songIds, isPublic }: BodyOf<typeof contract.createMix>,
 ): Promise<Mix> {
   return db.begin(async (tx) => {
     await requireBangers(tx, owner, songIds)
@@ -58,13 +50,13 @@ export async function updateMix(
   db: Database,
   owner: string,
   id: string,
-  { name, songIds, isPublic }: BodyOf<typeof updateEndpoint>,
+  { name, songIds, isPublic }: BodyOf<typeof contract.updateMix>,
 ): Promise<Mix> {
   return db.begin(async (tx) => {
     const [before] = await tx<{ songIds: string[] }[]>`
       select song_ids from mixes where id = ${id} and user_id = ${owner} for update`
     if (!before) throw noSuchMix()
-    const stored = songIds ? await keepHidden(tx, owner, songIds, before.songIds) : before.songIds
+    const stored = songIds ? await requireBangers(tx, owner, songIds, before.songIds) : before.songIds
     await tx`
       update mixes set name = coalesce(${name ?? null}, name), song_ids = ${stored}::bigint[] where id = ${id}`
     if (isPublic) await ensureShareToken(tx, owner, 'mix', id)
@@ -91,25 +83,12 @@ const noSuchMix = () => new HttpError(404, 'You have no such mix.')
  * The songs, and behind them those of `before` that are no bangers now: they come back with the rating (sharing-23).
  * @throws HttpError 404 when a song that is not in `before` is no banger of the listener.
  */
-async function keepHidden(
-  db: Queryable,
-  owner: string,
-  songIds: string[],
-  before: string[],
-): Promise<string[]> {
-  await requireBangers(
-    db,
-    owner,
-    songIds.filter((song) => !before.includes(song)),
-  )
-  const bangers = await readBangers(db, owner, before)
+async function requireBangers(db: Queryable, owner: string, songIds: string[], before: string[] = []) {
+  const bangers = await readBangers(db, owner, [...songIds, ...before])
+  if (songIds.some((song) => !bangers.has(song) && !before.includes(song)))
+    throw new HttpError(404, 'A mix has only your own bangers.')
   const hidden = before.filter((song) => !bangers.has(song))
   return [...new Set([...songIds, ...hidden])].slice(0, MAX_MIX_SONGS)
-}
-
-async function requireBangers(db: Queryable, owner: string, songIds: string[]): Promise<void> {
-  const bangers = await readBangers(db, owner, songIds)
-  if (bangers.size < songIds.length) throw new HttpError(404, 'A mix has only your own bangers.')
 }
 
 /** Those of the songs that are bangers of the listener. */

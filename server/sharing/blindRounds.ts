@@ -12,7 +12,7 @@ import type { Sharer } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { toVisitorSong } from '../visitors/visitorSong.ts'
+import { playsSurely, toVisitorSong } from '../visitors/visitorSong.ts'
 import { readRatedSongs } from './ratedSongs.ts'
 import { isShareToken } from './shareTokens.ts'
 
@@ -30,9 +30,8 @@ const hasSongs = (db: Database) => db`
 
 /** For the operator: ends a round. Returns its maker, or null for an unknown token. */
 export async function revokeBlindRound(db: Database, token: string): Promise<string | null> {
-  const [row] = await db<
-    { userId: string }[]
-  >`delete from blind_rounds where token = ${token} returning user_id`
+  const [row] = await db<{ userId: string }[]>`
+    delete from blind_rounds where token = ${token} returning user_id`
   return row?.userId ?? null
 }
 
@@ -49,9 +48,7 @@ export async function shareBlindRound(db: Database, listener: string): Promise<O
       from (
         ${newestRatings(db, listener, true)} union all ${newestRatings(db, listener, false)}
       ) r join songs s on s.id = r.song_id join microgenres m on m.id = s.microgenre_id
-      where s.retired_at is null and m.retired_at is null and (s.deezer_track_id is not null
-        or s.youtube_id is not null and s.blocked_video_id is distinct from s.youtube_id
-        or s.audio is not null and s.blocked_audio_url is distinct from s.audio->>'url')
+      where m.retired_at is null and ${playsSurely(db)}
     ), chosen as (
       select * from playable order by place > ${MIN_OF_EACH_VERDICT}::int, random() limit ${ROUND_SONGS})
     select song_id, banger from chosen order by random()`

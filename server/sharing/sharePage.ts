@@ -35,7 +35,7 @@ function bodyOf(
     ({ name, description }) =>
       `<li><h2 dir="auto">${escapeHtml(name)}</h2><p dir="auto">${escapeHtml(description)}</p></li>`,
   )
-  const details = page.details.map(
+  const details = (page.details ?? []).map(
     ([key, value]) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`,
   )
   return [

@@ -2,10 +2,16 @@ import { randomInt } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ResponseOf } from '../../contract/endpoint.ts'
 import { type getTryout, TRYOUT_SONGS } from '../../contract/visitors.ts'
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { shuffledSongs, toVisitorSong, type VisitorSongRow, visitorSongColumns } from './visitorSong.ts'
+import {
+  playsSurely,
+  shuffledSongs,
+  toVisitorSong,
+  type VisitorSongRow,
+  visitorSongColumns,
+} from './visitorSong.ts'
 
 /** Milliseconds for which a process remembers which microgenres are covered well. */
 const LIST_LIFETIME = 60_000
@@ -29,7 +35,7 @@ export function createTryouts() {
     const key = microgenre ?? pick(keys)
     const songs = await db<VisitorSongRow[]>`
       select ${visitorSongColumns(db)} from microgenres m
-      cross join ${shuffledSongs(db, randomInt(2 ** 31), TRYOUT_SONGS, plays(db))}
+      cross join ${shuffledSongs(db, randomInt(2 ** 31), TRYOUT_SONGS, playsSurely(db))}
       where m.key = ${key} and m.retired_at is null
       order by s.place`
     if (songs.length === 0) throw new HttpError(404, 'There is no such microgenre, or no song of it plays.')
@@ -42,12 +48,6 @@ export function createTryouts() {
 
 const pick = (keys: readonly string[]) => keys[Math.floor(Math.random() * keys.length)] ?? null
 
-/** Whether a song surely plays, as far as is known. */
-const plays = (db: Queryable) => db`(s.retired_at is null and (
-  s.youtube_id is not null and s.youtube_id is distinct from s.blocked_video_id
-  or s.audio is not null and s.audio->>'url' is distinct from s.blocked_audio_url
-  or s.deezer_track_id is not null))`
-
 /** Songs of a microgenre, the oldest, among which the list looks for those that play. */
 const MAX_OLDEST = 200
 
@@ -58,7 +58,7 @@ async function listCoveredMicrogenres(db: Database): Promise<string[]> {
       select m.key, c.songs, max(c.songs) over () as most
       from microgenres m cross join lateral (
         select count(*) as songs from (
-          select from songs s where s.microgenre_id = m.id and s.seq < ${MAX_OLDEST} and ${plays(db)} limit ${TRYOUT_SONGS}) s
+          select from songs s where s.microgenre_id = m.id and s.seq < ${MAX_OLDEST} and ${playsSurely(db)} limit ${TRYOUT_SONGS}) s
       ) c
       where m.retired_at is null
     ) covered where songs = most`

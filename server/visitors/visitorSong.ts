@@ -18,6 +18,12 @@ export function toVisitorSong(row: VisitorSongRow, env: Env): VisitorSong {
   }
 }
 
+/** Whether the song `s` surely plays, as far as is known. */
+export const playsSurely = (db: Queryable) => db`(s.retired_at is null and (
+  s.youtube_id is not null and s.youtube_id is distinct from s.blocked_video_id
+  or s.audio is not null and s.audio->>'url' is distinct from s.blocked_audio_url
+  or s.deezer_track_id is not null))`
+
 /** Places of the order in which songs are looked for. */
 const MAX_PLACES = 1000
 

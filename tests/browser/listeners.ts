@@ -65,14 +65,14 @@ export async function makeListener(profile: BodyOf<typeof updateProfile> = {}): 
 export async function makeSharedCollection(
   api: APIRequestContext,
   name: string,
-  microgenreId?: string,
+  microgenreIds?: string[],
+  description = '',
 ): Promise<string> {
   const [genre] = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
-  const response = await api.post(createCollection.path, { data: { name, isPublic: true } })
+  const response = await api.post(createCollection.path, { data: { name, description, isPublic: true } })
   const { id } = (await response.json()) as { id: string }
-  await api.post(addCollectionItem.path.replace(':id', id), {
-    data: { microgenreId: microgenreId ?? genre?.id },
-  })
+  for (const microgenreId of microgenreIds ?? [genre?.id])
+    await api.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId } })
   const shared = await api.post(shareCollection.path.replace(':id', id))
   const { shareToken } = (await shared.json()) as { shareToken: string }
   return sharePath('collection', shareToken)

@@ -1,12 +1,18 @@
 import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test'
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
-import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { getSharedCollection, getShareStory, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/tier.ts'
 import { FEW_FRAMES } from './clock.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
-import { genresOf, makeListener, rateBangers, rateSongs, signInWithBangers } from './listeners.ts'
+import {
+  genresOf,
+  makeListener,
+  makeSharedCollection,
+  rateBangers,
+  rateSongs,
+  signInWithBangers,
+} from './listeners.ts'
 import { holdResponse, urlPattern } from './mockResponses.ts'
 import { openDiscover, toast } from './testSongs.ts'
 
@@ -376,16 +382,8 @@ async function shareSomething(
 ) {
   return withAdasRequest(browser, baseURL, async (request) => {
     const genres = (await genresOf(request)).slice(0, 2)
-    const response = await request.post(createCollection.path, {
-      data: { name, description, isPublic: true },
-    })
-    const { id } = (await response.json()) as { id: string }
-    for (const genre of genres) {
-      await request.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre.id } })
-    }
-    const shared = await request.post(shareCollection.path.replace(':id', id))
-    const { shareToken } = (await shared.json()) as { shareToken: string }
-    return { path: `/share/collection/${shareToken}`, genres }
+    const ids = genres.map(({ id }) => id)
+    return { path: await makeSharedCollection(request, name, ids, description), genres }
   })
 }
 

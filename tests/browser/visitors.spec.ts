@@ -21,7 +21,7 @@ test('visitors-2, sharing-12: on a shared collection one press plays a microgenr
   app.deezer.forget('silent')
   const { api } = await makeListener()
   const calls = watchCalls(page)
-  await page.goto(await makeSharedCollection(api, 'To hear', id))
+  await page.goto(await makeSharedCollection(api, 'To hear', [id]))
   await page.getByRole('button', { name: `Play ${name}` }).click()
   const heard = await recordTitles(page)
   await expect(page.getByRole('button', { name: `Pause ${name}` })).toBeVisible()

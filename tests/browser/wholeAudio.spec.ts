@@ -37,7 +37,7 @@ test('playback-28, playback-29, sharing-12: a song plays as a whole to its end, 
   await expect(main.getByText('That was a 30-second preview')).toBeHidden()
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Whole')
 
-  await page.goto(await makeSharedCollection(page.request, 'Whole songs', id))
+  await page.goto(await makeSharedCollection(page.request, 'Whole songs', [id]))
   await expect(page.getByText(`‘Whole’: ${CREDIT}`)).toBeVisible()
 })
 

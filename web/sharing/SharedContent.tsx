@@ -14,15 +14,14 @@ import { usePageTitle } from '../ui/usePageTitle.ts'
 import { PlayButton, VisitorPlayer } from '../visitors/PlayButton.tsx'
 
 /** The content of a shared page, between header and footer. */
-export function SharedContent({ children, ...page }: SharedPage & { children: ReactNode }) {
-  const { kind, badge, title, type, text, medal, genre, creator, event, createdAt, counts, entries, action } =
-    page
+export function SharedContent({ page, children }: { page: SharedPage; children: ReactNode }) {
+  const { kind, badge, title, type, text, medal, genre, creator, entries, details = [] } = page
   const color = genre?.color ?? entries[0]?.color ?? null
   usePageTitle(title)
   useAccentColor(color)
   return (
     <>
-      <PictureAndText picture={medal === null ? <CoverMosaic entries={entries} /> : <Medal type={medal} />}>
+      <PictureAndText picture={medal ? <Medal type={medal} /> : <CoverMosaic entries={entries} />}>
         <Tag>{badge}</Tag>
         <SharedTitle>{title}</SharedTitle>
         {type && <p className="text-base text-ink-2 wrap-anywhere">{type}</p>}
@@ -36,8 +35,8 @@ export function SharedContent({ children, ...page }: SharedPage & { children: Re
         )}
         {genre && <Genre {...genre} />}
         <Creator {...creator}>
-          {event} <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-          {counts.map((each) => ` · ${each}`)}
+          {page.event} <time dateTime={page.createdAt}>{formatDate(page.createdAt)}</time>
+          {page.counts.map((each) => ` · ${each}`)}
         </Creator>
       </PictureAndText>
       {kind === 'collection' && (
@@ -48,14 +47,14 @@ export function SharedContent({ children, ...page }: SharedPage & { children: Re
         </ul>
       )}
       {children}
-      <Details details={page.details} />
+      <Details details={details} />
       <div className={`py-8 pb-16 ${kind === 'achievement' ? 'border-t border-line' : ''}`}>
         <ButtonTo
           to="/"
           variant={kind === 'collection' || genre ? 'accent' : children ? 'outline' : 'main'}
           size="big"
         >
-          {action}
+          {page.action}
         </ButtonTo>
       </div>
       <VisitorPlayer />
@@ -106,7 +105,6 @@ function Genre({ name, color }: { name: string; color: string }) {
   )
 }
 
-/** `microgenreKey`, `recordings` and `songs` are missing from the previous version. */
 function Entry({
   microgenreKey,
   addedAt,
@@ -156,7 +154,7 @@ function Entry({
 }
 
 /** All metadata that the server sends, as text (sharing-16). */
-function Details({ details }: Pick<SharedPage, 'details'>) {
+function Details({ details = [] }: Pick<SharedPage, 'details'>) {
   if (details.length === 0) return null
   return (
     <dl className="grid">

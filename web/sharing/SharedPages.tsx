@@ -94,7 +94,7 @@ export function SharedFrame<Item>({
     <Page className="">
       {data ? (
         <>
-          <SharedContent {...toPage(data)}>{renderSongs?.(data)}</SharedContent>
+          <SharedContent page={toPage(data)}>{renderSongs?.(data)}</SharedContent>
           {children}
         </>
       ) : error ? (

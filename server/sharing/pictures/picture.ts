@@ -53,14 +53,21 @@ export function toPictureSubject({
   text,
   type,
   medal,
-  genre,
+  genre = null,
   creator,
   entries,
 }: SharedPage): Subject {
-  if (medal !== null) {
+  if (medal) {
     // With a raw type, the text would only repeat the tag.
-    const meaning = type === null ? text : null
-    return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
+    const meaning = type ? null : text
+    return {
+      kind: 'achievement',
+      type: medal,
+      name: title,
+      text: meaning ?? null,
+      genre,
+      creator: creator.name,
+    }
   }
   const genres = entries.map(({ name, color }) => ({ name, color }))
   return {
