@@ -285,13 +285,13 @@ export const CALLS: Record<string, Call> = {
     otherStatus: 404,
   },
 
-  'GET /api/share/collection/:shareToken': { input: sharedCollection, visitorStatus: 200 },
-  'GET /api/share/achievement/:shareToken': { input: sharedAchievement, visitorStatus: 200 },
-  'GET /share/:kind/:shareToken/preview.png': { input: sharedPicture, visitorStatus: 200, isSlow: true },
-  'GET /share/:kind/:shareToken/story.png': { input: sharedPicture, visitorStatus: 200, isSlow: true },
-  'GET /api/share/mix/:shareToken': { input: sharedMix, visitorStatus: 200 },
+  'GET /api/share/collection/:shareToken': { input: linkTo('collection'), visitorStatus: 200 },
+  'GET /api/share/achievement/:shareToken': { input: linkTo('achievement'), visitorStatus: 200 },
+  'GET /share/:kind/:shareToken/preview.png': { input: linkTo('mix'), visitorStatus: 200, isSlow: true },
+  'GET /share/:kind/:shareToken/story.png': { input: linkTo('mix'), visitorStatus: 200, isSlow: true },
+  'GET /api/share/mix/:shareToken': { input: linkTo('mix'), visitorStatus: 200 },
   'GET /api/share/mix/:shareToken/export': {
-    input: (fixture) => ({ ...sharedMix(fixture), query: { form: 'csv' } }),
+    input: (fixture) => ({ ...linkTo('mix')(fixture), query: { form: 'csv' } }),
     visitorStatus: 200,
   },
 
@@ -628,20 +628,9 @@ function ofOwner({ owner }: OwnerFixture): CallContext {
   return { params: { id: owner.id } }
 }
 
-function sharedCollection({ collection }: OwnerFixture): CallContext {
-  return { params: { shareToken: collection.shareToken } }
-}
-
-function sharedPicture({ collection }: OwnerFixture): CallContext {
-  return { params: { kind: 'collection', shareToken: collection.shareToken } }
-}
-
-function sharedMix({ mix }: OwnerFixture): CallContext {
-  return { params: { shareToken: mix.shareToken } }
-}
-
-function sharedAchievement({ achievement }: OwnerFixture): CallContext {
-  return { params: { shareToken: achievement.shareToken } }
+/** The link to something of the owner's. */
+function linkTo(kind: 'collection' | 'mix' | 'achievement') {
+  return (fixture: OwnerFixture): CallContext => ({ params: { kind, shareToken: fixture[kind].shareToken } })
 }
 
 /** Of the song that the owner rated. */
