@@ -17,6 +17,8 @@ export const Listenbrainz = z.object({
       sendsBusts: z.boolean(),
       /** It refuses the token, so nothing is sent. */
       isRefused: z.boolean(),
+      /** For half an hour nothing could be sent, or what is there not be read. */
+      isFailing: z.boolean(),
       /** Ratings that are there. */
       sent: z.int(),
       /** Bangers that wait for a recording at MusicBrainz. */

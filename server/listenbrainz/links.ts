@@ -13,6 +13,9 @@ export interface Link {
   comparedAt: Date | null
 }
 
+/** Failures in a row, within half an hour, after which the listener is told. */
+const FAILING = 5
+
 type LinkContext = Pick<Context, 'db' | 'env' | 'integrations' | 'secret'>
 
 export async function describeLink(
@@ -20,9 +23,10 @@ export async function describeLink(
   listener: string,
 ): Promise<Listenbrainz> {
   const service = integrations.listenbrainzAccounts.name
-  const [link] = await db<{ userName: string; sendsBusts: boolean; isRefused: boolean; sent: number }[]>`
-    select user_name, sends_busts, refused_at is not null as is_refused,
-      (select count(*)::int from listenbrainz_sent s where s.user_id = l.user_id and s.score is not null) as sent
+  const [link] = await db<Omit<NonNullable<Listenbrainz['link']>, 'waiting'>[]>`
+    select user_name, sends_busts, refused_at is not null as is_refused, failures >= ${FAILING} as is_failing,
+      (select count(*)::int from listenbrainz_sent s
+        where s.user_id = l.user_id and s.score is not null and not s.is_rejected) as sent
     from listenbrainz_links l where user_id = ${listener}`
   if (!link) return { service, link: null }
   const [bangers] = await db<{ waiting: number }[]>`

@@ -10,6 +10,9 @@ const BATCH_SIZE = 50
 /** Beyond so many, or after an import, it first reads what is there: loves that are keep their date. */
 const WORTH_READING = 10
 
+/** Links in a row that fail before the others wait for the next run: the service may be down. */
+const MAX_FAILURES = 3
+
 /** Milliseconds after which all is compared again. */
 const COMPARE_INTERVAL = 3_600_000
 
@@ -18,7 +21,8 @@ interface DueLink extends Link {
   now: Date
 }
 
-type Outcome = 'unchanged' | 'up to date' | 'more' | 'unlinked' | 'stopped' | Trouble
+/** 'unread': what is there could not be read, and nothing was sent. */
+type Outcome = 'unchanged' | 'up to date' | 'more' | 'unlinked' | 'stopped' | 'unread' | Trouble
 
 /**
  * Sends what changed in the ratings of linked listeners (library-34). Without a queue: a listener's ratings are compared with
@@ -29,6 +33,7 @@ export async function sendRatings(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = context
+  let failures = 0
   while (!signal.aborted) {
     const [link] = await db<DueLink[]>`
       select ${linkColumns(db)}, now() as now from listenbrainz_links l
@@ -46,12 +51,13 @@ export async function sendRatings(
     // All is compared an hour after the last time, and at once after a failure.
     await db`
       update listenbrainz_links set
-        compared_at = case ${outcome} when 'unchanged' then compared_at when 'up to date' then ${link.now}::timestamptz end,
+        compared_at = case when ${outcome} in ('unchanged', 'unread') then compared_at when ${outcome} = 'up to date' then ${link.now}::timestamptz end,
         failures = case when ${minutes}::int is null then failures + 1 else 0 end,
         next_at = now() + interval '1 minute' * coalesce(${minutes}::int, least(power(2, least(failures, 6)), 60))
       where user_id = ${link.userId} and token = ${link.token} and sends_busts = ${link.sendsBusts}`
     // The others come first when it answers again.
-    if (minutes === null) return
+    failures = minutes === null ? failures + 1 : 0
+    if (failures === MAX_FAILURES) return
   }
 }
 
@@ -77,13 +83,19 @@ async function sendRatingsOf(
   let changes = await findChanges(db, link)
   const isFirst = !(await hasSent(db, link))
   const isWorthReading =
-    isFirst || changes.length > WORTH_READING || changes.some(({ isImported }) => isImported)
-  if (changes.length > 0 && isWorthReading && (link.comparedAt || isFirst)) {
+    isFirst ||
+    changes.some(({ isImported }) => isImported) ||
+    (link.comparedAt !== null && changes.length > WORTH_READING)
+  if (changes.length > 0 && isWorthReading) {
     const answer = await readFeedback(token, userName, { signal })
-    if ('trouble' in answer) return answer.trouble
+    if ('trouble' in answer) return answer.trouble === 'refused' ? 'refused' : 'unread'
     const there = new Map(answer.value.map(({ recording_mbid, score }) => [recording_mbid, score]))
     const isThere = ({ mbid, score }: Change) => (there.get(mbid) ?? 0) === score
-    if (!(await storeSent(db, link, changes.filter(isThere)))) return 'unlinked'
+    // What is imported is looked for once, however many batches follow.
+    const known = changes.flatMap((change) =>
+      isThere(change) ? change : change.isImported ? { mbid: change.mbid, score: null } : [],
+    )
+    if (!(await storeSent(db, link, known))) return 'unlinked'
     changes = changes.filter((change) => !isThere(change))
   }
 
@@ -96,7 +108,7 @@ async function sendRatingsOf(
     const answer = await sendFeedback(token, change.mbid, change.score)
     // A recording that it does not take stays rejected.
     if ('trouble' in answer && answer.trouble !== 'rejected') return answer.trouble
-    if (!(await storeSent(db, link, [change]))) return 'unlinked'
+    if (!(await storeSent(db, link, [change], 'trouble' in answer))) return 'unlinked'
   }
   return changes.length > BATCH_SIZE ? 'more' : 'up to date'
 }
@@ -118,7 +130,7 @@ async function hasChanged(db: Database, { userId, comparedAt, now }: DueLink): P
 interface Change {
   mbid: string
   score: Score
-  /** It may come from there. */
+  /** It may come from there, where it was not looked for yet. */
   isImported: boolean
 }
 
@@ -132,7 +144,7 @@ async function findChanges(db: Database, { userId, sendsBusts }: Link): Promise<
       and (r.banger or ${sendsBusts})`
   return db<Change[]>`
     select coalesce(w.mbid, s.recording_mbid) as mbid, coalesce(w.score, 0) as score,
-      coalesce(w.imported, false) as is_imported
+      coalesce(w.imported, false) and s.recording_mbid is null as is_imported
     from unnest(${wanted.map(({ mbid }) => mbid)}::text[], ${wanted.map(({ score }) => score)}::int[],
       ${wanted.map(({ isImported }) => isImported)}::boolean[]) w (mbid, score, imported)
     full join (select recording_mbid, score from listenbrainz_sent where user_id = ${userId}) s
@@ -154,6 +166,7 @@ async function storeSent(
   db: Database,
   { userId, token }: Link,
   changes: { mbid: string; score: Score | null }[],
+  isRejected = false,
 ): Promise<boolean> {
   if (changes.length === 0) return true
   const [link] = await db`
@@ -168,9 +181,9 @@ async function storeSent(
       delete from listenbrainz_sent s using link l, change c
       where s.user_id = l.user_id and s.recording_mbid = c.mbid and c.score = 0),
     stored as (
-      insert into listenbrainz_sent (user_id, recording_mbid, score)
-      select user_id, mbid, score from link, change where score is distinct from 0
-      on conflict (user_id, recording_mbid) do update set score = excluded.score)
+      insert into listenbrainz_sent (user_id, recording_mbid, score, is_rejected)
+      select user_id, mbid, score, ${isRejected} from link, change where score is distinct from 0
+      on conflict (user_id, recording_mbid) do update set score = excluded.score, is_rejected = excluded.is_rejected)
     select from link`
   return link !== undefined
 }

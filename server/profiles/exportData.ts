@@ -139,7 +139,7 @@ interface ListenbrainzRow {
 async function readListenbrainz(db: Database, listener: string) {
   const [row] = await db<ListenbrainzRow[]>`
     select l.user_name, l.sends_busts, l.created_at, coalesce(
-      (select json_object_agg(s.recording_mbid, s.score) from listenbrainz_sent s where s.user_id = l.user_id and s.score is not null),
+      (select json_object_agg(s.recording_mbid, s.score) from listenbrainz_sent s where s.user_id = l.user_id and s.score is not null and not s.is_rejected),
       '{}') as sent
     from listenbrainz_links l where l.user_id = ${listener}`
   return row ?? null

@@ -21,7 +21,7 @@ import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
 import { SESSION_SECRET, setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
-import { startListenbrainzAccounts } from '../stand-ins/listenbrainzAccounts.ts'
+import { REJECTED, startListenbrainzAccounts } from '../stand-ins/listenbrainzAccounts.ts'
 
 const there = setUpService(startListenbrainzAccounts)
 const app = setUpApp(() => ({ LISTENBRAINZ_URL: there.url }))
@@ -45,7 +45,7 @@ async function runJob(signal = new AbortController().signal, log = pino({ level:
   const env = readEnv({ NODE_ENV: 'test', LISTENBRAINZ_URL: there.url })
   const listenbrainzAccounts = createListenbrainzAccounts(env, log, app.db)
   const integrations = { listenbrainzAccounts } as Integrations
-  await app.db`update listenbrainz_links set next_at = now()`
+  await app.db`update listenbrainz_links set next_at = created_at`
   await sendRatings({ db: app.db, env, integrations, secret: SESSION_SECRET, log }, signal)
 }
 
@@ -72,7 +72,7 @@ test('library-33: a proven token is linked, and appears in no answer, log, downl
   expect(status).toBe(200)
   expect(body).toEqual({
     service: new URL(there.url).host,
-    link: { userName: name, sendsBusts: false, isRefused: false, sent: 0, waiting: 0 },
+    link: { userName: name, sendsBusts: false, isRefused: false, isFailing: false, sent: 0, waiting: 0 },
   })
   const [row] = await app.db<{ stored: string }[]>`
     select to_jsonb(l)::text as stored from listenbrainz_links l where user_id = ${ada.id}`
@@ -159,6 +159,62 @@ test('library-34, library-36: loves that are there already keep their date, also
   await runJob()
   expect(sentCalls()).toBe(10)
   expect(there.feedbackOf(name).size).toBe(30)
+})
+
+test('library-34: loves that are imported keep their date, also while the first ratings are sent', async () => {
+  const { songs } = await makeSongs(80)
+  const imported = songs.slice(20)
+  await link()
+  await writeRatings(app.db, ada.id, songs, () => true)
+  const [later] = await app.db<{ ratings: object[] }[]>`
+    with later as (
+      delete from ratings where user_id = ${ada.id} and song_id = any(${imported}::bigint[]) returning *)
+    select json_agg(to_jsonb(later) || '{"import_id": 1}') as ratings from later`
+  const stop = new AbortController()
+  there.onChange = () => stop.abort()
+  await runJob(stop.signal)
+  there.onChange = () => {}
+  for (const song of imported.slice(0, 5)) there.feedbackOf(name).set(mbidOf(song), 1)
+  await app.db`
+    insert into ratings select * from json_populate_recordset(null::ratings, ${app.db.json(later?.ratings ?? [])})`
+  there.behave('down')
+  await runJob()
+  app.renewServices()
+  there.behave('ok')
+  const reads = () => there.requests.filter((call) => call.endsWith('get-feedback')).length
+  const before = reads()
+  const sent: string[] = []
+  there.onChange = (recording) => sent.push(recording)
+  await runJob()
+  expect(sent).not.toEqual(expect.arrayContaining([mbidOf(imported[0])]))
+  expect(there.feedbackOf(name).size).toBe(80)
+  expect(reads() - before).toBe(1)
+})
+
+test('library-34: an account that cannot be read is shown, and holds up nobody', async () => {
+  const { songs } = await makeSongs(1)
+  const grace = await app.signIn()
+  await link()
+  await link(there.join('Hopper'), grace)
+  for (const { id } of [ada, grace]) await writeRatings(app.db, id, songs, () => true)
+  await app.db`update listenbrainz_links set user_name = 'Renamed' where user_id = ${ada.id}`
+  await runJob()
+  expect(there.feedbackOf('Hopper').size).toBe(1)
+  for (let n = 0; n < 4; n++) await runJob()
+  expect((await ada.call(getListenbrainz)).body.link).toMatchObject({ isFailing: true, sent: 0 })
+  expect((await grace.call(getListenbrainz)).body.link).toMatchObject({ isFailing: false, sent: 1 })
+})
+
+test('library-34: what the service rejects is not sent again, and does not count as there', async () => {
+  const { songs } = await makeSongs(1)
+  await app.db`update songs set recording_mbid = ${REJECTED} where id = ${songs[0] ?? ''}`
+  await link()
+  await writeRatings(app.db, ada.id, songs, () => true)
+  await runJob()
+  await app.db`update listenbrainz_links set compared_at = null`
+  await runJob()
+  expect(sentCalls()).toBe(1)
+  expect((await ada.call(getListenbrainz)).body.link?.sent).toBe(0)
 })
 
 test('library-34: stopped midway and then without an answer, it holds the last state of each song, sent once', async () => {

@@ -4,6 +4,9 @@ import { text } from 'node:stream/consumers'
 import { type Jspf, refusePlaylist } from '../harness/listenBrainzPlaylist.ts'
 import { sendJson, startStandIn } from './behaviour.ts'
 
+/** A recording that it does not take. */
+export const REJECTED = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+
 type Program = 'ListenBrainz' | 'Koito' | 'Maloja' | 'a web site' | 'a redirect'
 
 const PLAYLIST_PATH = /^POST \/1\/playlist\/([0-9a-f-]{36})\/item\/add$/
@@ -75,7 +78,8 @@ export async function startListenbrainzAccounts() {
 
   function takeFeedback(response: ServerResponse, userName: string, body: object) {
     const { recording_mbid: recording, score, ...others } = body as Record<string, unknown>
-    const isValid = typeof recording === 'string' && [1, 0, -1].includes(score as number)
+    const isValid =
+      typeof recording === 'string' && recording !== REJECTED && [1, 0, -1].includes(score as number)
     if (!isValid || Object.keys(others).length > 0)
       return fail(response, 400, 'Invalid JSON document submitted')
     const scores = feedbackOf(userName)

@@ -91,7 +91,13 @@ function LinkForm({ service, link }: Listenbrainz) {
 
 const NO_ANSWER = 'The service does not answer right now. Please try again in a few minutes.'
 
-function LinkedAccount({ userName, sendsBusts, sent, waiting }: NonNullable<Listenbrainz['link']>) {
+function LinkedAccount({
+  userName,
+  sendsBusts,
+  isFailing,
+  sent,
+  waiting,
+}: NonNullable<Listenbrainz['link']>) {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const saving = useMutation({
@@ -112,6 +118,12 @@ function LinkedAccount({ userName, sendsBusts, sent, waiting }: NonNullable<List
         {waiting > 0 &&
           ` ${formatCount(waiting, 'banger waits', 'bangers wait')} until MusicBrainz has the recording.`}
       </p>
+      {isFailing && (
+        <p role="alert" className="text-danger">
+          For a while nothing could be sent. We try again within an hour. If you were renamed there, please
+          unlink the account and link it again.
+        </p>
+      )}
       <SwitchRow name="Busts become hates" isOn={sendsBusts} onChange={(on) => saving.mutate(on)}>
         Otherwise only your bangers are sent.
       </SwitchRow>

@@ -447,6 +447,8 @@ export const listenbrainzSent = pgTable(
     recordingMbid: text('recording_mbid').notNull(),
     /** 1 a love, -1 a hate. Null while it is sent: without an answer nobody knows. */
     score: smallint('score'),
+    /** The service did not take it, and is not asked again. */
+    isRejected: boolean('is_rejected').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.recordingMbid] }),

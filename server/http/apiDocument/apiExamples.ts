@@ -66,7 +66,7 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
   AchievementProgress: { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
   Listenbrainz: {
     service: 'ListenBrainz',
-    link: { userName: 'ada', sendsBusts: false, isRefused: false, sent: 58, waiting: 3 },
+    link: { userName: 'ada', sendsBusts: false, isRefused: false, isFailing: false, sent: 58, waiting: 3 },
   },
   ListenerStats: { totalBangers: 61, totalRatings: 148, favoriteMicrogenre: 'Shoegaze' },
   Room: { listeners: 48, bangers: 30 },

@@ -363,7 +363,14 @@ const MAP_GENRES = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) =>
 
 const LISTENBRAINZ = {
   service: 'ListenBrainz',
-  link: { userName: UNBREAKABLE, sendsBusts: false, isRefused: false, sent: 12_345, waiting: 1 },
+  link: {
+    userName: UNBREAKABLE,
+    sendsBusts: false,
+    isRefused: false,
+    isFailing: true,
+    sent: 12_345,
+    waiting: 1,
+  },
 }
 
 const API_TOKEN = {

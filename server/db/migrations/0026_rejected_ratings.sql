@@ -1,0 +1,1 @@
+ALTER TABLE "listenbrainz_sent" ADD COLUMN "is_rejected" boolean DEFAULT false NOT NULL;
