@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID, userAgent } from './musicbrainz.ts'
@@ -74,19 +75,22 @@ export function createListenbrainzAccounts(env: Env, log: Logger, db: Queryable)
     /** Whether it keeps loves and hates. */
     proveFeedback: (token: string, userName: string) => askFeedback(token, userName, {}),
 
-    /** All loves and hates, newest first. A part of them is no answer. */
-    async readFeedback(
+    /** All loves and hates, newest first: what `toValue` makes of each page. A part of them is no answer. */
+    async readFeedback<T>(
       token: string,
       userName: string,
+      toValue: (page: Feedback[]) => T,
       { withNames = false, signal }: { withNames?: boolean; signal?: AbortSignal } = {},
-    ): Promise<AccountAnswer<Feedback[]>> {
-      const all: Feedback[] = []
+    ): Promise<AccountAnswer<T[]>> {
+      const pages: T[] = []
+      let count = 0
       for (let page = 0; page < MAX_PAGES && !signal?.aborted; page++) {
-        const range = { count: MAX_FEEDBACK, offset: all.length, metadata: withNames }
+        const range = { count: MAX_FEEDBACK, offset: count, metadata: withNames }
         const answer = await askFeedback(token, userName, range)
         if ('trouble' in answer) return answer
-        all.push(...answer.value.feedback)
-        if (all.length >= answer.value.total_count) return { value: all }
+        pages.push(toValue(answer.value.feedback))
+        count += answer.value.feedback.length
+        if (count >= answer.value.total_count) return { value: pages }
         if (answer.value.feedback.length === 0) break
       }
       return { trouble: 'silent' }
@@ -125,11 +129,12 @@ const Done = z.object({ status: z.literal('ok') })
 const Created = Done.extend({ playlist_mbid: z.string().regex(MBID) }).transform((body) => body.playlist_mbid)
 
 /** https://listenbrainz.readthedocs.io/en/latest/users/json.html#feedback-json-documentation */
+const Name = z.string().max(MAX_SONG_TEXT_LENGTH).nullish().catch(null)
 const Feedback = z.object({
   recording_mbid: z.string().regex(MBID).nullish().catch(null),
   score: z.union([z.literal(1), z.literal(-1)]),
   created: z.number().nullish().catch(null),
-  track_metadata: z.unknown(),
+  track_metadata: z.object({ artist_name: Name, track_name: Name }).nullish().catch(null),
 })
-type Feedback = z.infer<typeof Feedback>
+export type Feedback = z.infer<typeof Feedback>
 const FeedbackBody = z.object({ feedback: z.array(Feedback).max(MAX_FEEDBACK), total_count: z.int() })

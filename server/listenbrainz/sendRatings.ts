@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
-import type { Score, Trouble } from '../integrations/listenbrainzAccounts.ts'
+import type { Feedback, Score, Trouble } from '../integrations/listenbrainzAccounts.ts'
 import { type Link, linkColumns, markRefused } from './links.ts'
 import { openToken } from './sealToken.ts'
 
@@ -87,9 +87,9 @@ async function sendRatingsOf(
     changes.some(({ isImported }) => isImported) ||
     (link.comparedAt !== null && changes.length > WORTH_READING)
   if (changes.length > 0 && isWorthReading) {
-    const answer = await readFeedback(token, userName, { signal })
+    const answer = await readFeedback(token, userName, toScores, { signal })
     if ('trouble' in answer) return answer.trouble === 'refused' ? 'refused' : 'unread'
-    const there = new Map(answer.value.map(({ recording_mbid, score }) => [recording_mbid, score]))
+    const there = new Map(answer.value.flat())
     const isThere = ({ mbid, score }: Change) => (there.get(mbid) ?? 0) === score
     // What is imported is looked for once, however many batches follow.
     const known = changes.flatMap((change) =>
@@ -126,6 +126,9 @@ async function hasChanged(db: Database, { userId, comparedAt, now }: DueLink): P
     union all select from undone_ratings where user_id = ${userId} and undone_at > ${since} limit 1`
   return row !== undefined
 }
+
+const toScores = (page: Feedback[]) =>
+  page.map(({ recording_mbid, score }): [string | null | undefined, Score] => [recording_mbid, score])
 
 interface Change {
   mbid: string
