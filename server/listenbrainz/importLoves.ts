@@ -8,12 +8,7 @@ import type { Feedback } from '../integrations/listenbrainzAccounts.ts'
 import { beginUpload } from '../uploads/receiveUpload.ts'
 import { explainTrouble, markRefused, requireLink } from './links.ts'
 
-const LOCK: Lock = {
-  name: 'import-loves',
-  seconds: 90,
-  message: 'Your loves are being read already.',
-  status: 409,
-}
+const LOCK: Lock = { name: 'loves', seconds: 90, message: 'Your loves are being read already.', status: 409 }
 
 /** Milliseconds after which no further page is read, so that nothing is made after the call's deadline. */
 const MAX_DURATION = 40_000
@@ -30,16 +25,13 @@ async function readLoves(context: Context, listener: string): Promise<Import> {
   const { db } = context
   const { listenbrainzAccounts, store } = context.integrations
   const { link, token } = await requireLink(context, listener)
-  const fileName = `${listenbrainzAccounts.name.replace(/[^\w.-]/g, '-')}.jsonl`
+  const name = `${listenbrainzAccounts.name.replace(/[^\w.-]/g, '-')}.jsonl`
   const [waiting] = await db<{ id: string }[]>`
     select id from imports
-    where user_id = ${listener} and file_name = ${fileName} and status in ('waiting', 'reading') limit 1`
+    where user_id = ${listener} and file_name = ${name} and status in ('waiting', 'reading') limit 1`
   if (waiting) return getImport(db, listener, waiting.id)
-  const signal = AbortSignal.timeout(MAX_DURATION)
-  const answer = await listenbrainzAccounts.readFeedback(token, link.userName, toLines, {
-    withNames: true,
-    signal,
-  })
+  const options = { withNames: true, signal: AbortSignal.timeout(MAX_DURATION) }
+  const answer = await listenbrainzAccounts.readFeedback(token, link.userName, toLines, options)
   if ('trouble' in answer) {
     if (answer.trouble === 'refused') await markRefused(db, link)
     throw explainTrouble(listenbrainzAccounts.name, answer.trouble)
@@ -47,12 +39,7 @@ async function readLoves(context: Context, listener: string): Promise<Import> {
   const file = Buffer.concat(answer.value)
   if (file.length === 0) throw new HttpError(400, 'There are no loves yet.')
   const type = 'application/jsonl'
-  const { key } = await beginUpload(context, listener, {
-    purpose: 'import',
-    name: fileName,
-    type,
-    size: file.length,
-  })
+  const { key } = await beginUpload(context, listener, { purpose: 'import', name, type, size: file.length })
   try {
     await store.write(key, file, type)
     return await createImport(context, listener, { key })
