@@ -183,6 +183,9 @@ export function readTime(value: unknown, now: Date): Date | null | 'bad' {
 /** Milliseconds, not a number where the day does not exist. */
 function timeOf(text: string): number | null {
   if (/^\d+([.,]\d+)?(e\+?\d+)?$/i.test(text)) return timeOfNumber(Number(text.replace(',', '.')), text)
+  const [isoDate, isoDay] = /^\d{4}-\d\d-(\d\d)/.exec(text) ?? []
+  // V8 takes 31 February for a day of March.
+  if (isoDate && new Date(isoDate).getUTCDate() !== Number(isoDay)) return Number.NaN
   if (WRITTEN_TIME.test(text))
     return Date.parse(/(Z|UTC|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text.replace(/T(?=\d)/i, ' ')} UTC`)
   const [, one = '', sign, two = '', year, hour = 0, minute = 0] = TYPED_TIME.exec(text) ?? []

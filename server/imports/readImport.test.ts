@@ -159,8 +159,8 @@ const DATES = [
 ].map((text) => text.split(' >'))
 const OURS = '"title":"First","artist":"Björk","ratedAt":"2025-05-01"'
 const MESSES: Case[] = [
-  `Table: ${DATES.map(([, day]) => `banger First - Björk${day}; `).join('')}(bad date); (unreadable)
-title,artist,isrc,spotify,Added At\n${DATES.map(([date]) => `First,Björk,1.23E+11,#NAME?,${date}\n`).join('')}First,Björk,,,31/02/2024\nFirst\n,,,,\n`,
+  `Table: ${DATES.map(([, day]) => `banger First - Björk${day}; `).join('')}(bad date); (bad date); (unreadable)
+title,artist,isrc,spotify,Added At\n${DATES.map(([date]) => `First,Björk,1.23E+11,#NAME?,${date}\n`).join('')}First,Björk,,,31/02/2024\nFirst,Björk,,,2024-02-31 10:00\nFirst\n,,,,\n`,
   `Table: banger First - Björk; (not played)
 title,artist,loved,plays\nFirst,Björk,yes,-3000000000\nFirst,Björk,no,-1\n`,
   `Banger or Bust, data: banger First - Björk 2025-05-01; (not loved)

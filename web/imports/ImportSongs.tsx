@@ -80,10 +80,10 @@ function SongList({ id, heap }: { id: string; heap: 'known' | 'unknown' }) {
           >
             <span className="grid min-w-40 flex-1 grid-cols-[minmax(0,1fr)]">
               <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
-                {song.title || song.address}
+                {song.title || song.song?.title || song.address}
               </b>
               <span dir="auto" className="line-clamp-2 text-left text-xs text-ink-2 wrap-anywhere">
-                {song.artist}
+                {song.artist || song.song?.artist}
               </span>
               <span className="text-xs text-ink-2">{formatUse(song)}</span>
             </span>
