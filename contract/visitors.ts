@@ -60,7 +60,7 @@ export const getSitemap = endpoint('GET /sitemap.xml', {
 })
 
 /** The headings of a microgenre's page. */
-export const [AGREED_BANGERS, NEAR_BY] = ['Most agreed bangers', 'Near by']
+export const [AGREED_BANGERS, RELATED_MICROGENRES] = ['Most agreed bangers', 'Related microgenres']
 
 /** The id of the element in the HTML with a `MicrogenrePageData`. */
 export const PAGE_DATA_ID = 'page-data'

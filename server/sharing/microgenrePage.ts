@@ -96,7 +96,7 @@ const bodyOf = ({ name, description, bangers, near }: contract.MicrogenrePage, b
     ),
     list(
       'ul',
-      contract.NEAR_BY,
+      contract.RELATED_MICROGENRES,
       near.map(
         (other) =>
           `<a href="${basePath}${contract.microgenrePath(other.key)}"><bdi>${escapeHtml(other.name)}</bdi></a>`,

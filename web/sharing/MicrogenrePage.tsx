@@ -6,8 +6,8 @@ import {
   type MicrogenrePage as Microgenre,
   type MicrogenrePageData,
   microgenrePath,
-  NEAR_BY,
   PAGE_DATA_ID,
+  RELATED_MICROGENRES,
 } from '../../contract/visitors.ts'
 import { withBasePath } from '../api/paths.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
@@ -107,8 +107,8 @@ function Content({ id, name, color, description, songs, bangers, near }: Microge
           </Section>
         )}
         {near.length > 0 && (
-          <Section title={NEAR_BY}>
-            <ul aria-label={NEAR_BY} className="grid">
+          <Section title={RELATED_MICROGENRES}>
+            <ul aria-label={RELATED_MICROGENRES} className="grid">
               {near.map((other) => (
                 <li key={other.key} data-genre="" style={{ '--genre': other.color }}>
                   <a
