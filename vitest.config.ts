@@ -5,8 +5,8 @@ import { TEST_ALL } from './tests/harness/tier.ts'
 const report = process.env.TEST_REPORT
 
 const all = ['{contract,server,web,catalogue}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts']
-/** They replace modules, which other files in the same worker would see. */
-const withModuleMocks = ['tests/api/anyRequest.test.ts']
+/** One replaces modules, which other files in the same worker would see, and one measures the memory of its process. */
+const inOwnProcess = ['tests/api/anyRequest.test.ts', 'tests/api/imports.long.test.ts']
 
 export default defineConfig({
   test: {
@@ -24,9 +24,9 @@ export default defineConfig({
       // A worker imports the server once for all its files, which halves the time of a run.
       {
         extends: true,
-        test: { name: 'shared modules', include: all, exclude: withModuleMocks, isolate: false },
+        test: { name: 'shared modules', include: all, exclude: inOwnProcess, isolate: false },
       },
-      { extends: true, test: { name: 'own modules', include: withModuleMocks } },
+      { extends: true, test: { name: 'own process', include: inOwnProcess } },
     ],
   },
 })
