@@ -198,10 +198,10 @@ test('without the settings of the server a command finds no database, and makes 
 test('discover-63: the server learns by itself when there are enough ratings', async () => {
   const app = await startTestServer()
   try {
-    await seedTastes(app.db, { listeners: 60 })
-    // This ends a run of the server, which would count as begun for an hour. The database goes on.
+    // A run that begins before all ratings are there would count for an hour. The database goes on.
     await app.kill('server')
     await app.db`delete from taste_runs`
+    await seedTastes(app.db, { listeners: 60 })
     await app.start()
     await expect
       .poll(() => app.db`select from taste_runs where outcome is not null`, { timeout: 60_000 })
