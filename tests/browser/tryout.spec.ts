@@ -139,6 +139,6 @@ test.describe('with a server that fails', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Logout' }).tap()
     await expect(page.getByRole('button', { name: 'Hear one first' })).toBeVisible()
-    expect(await storedRatings(page)).toEqual([])
+    await expect.poll(() => storedRatings(page)).toEqual([])
   })
 })

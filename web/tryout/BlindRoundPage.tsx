@@ -91,16 +91,20 @@ function Comparison({ shareToken, round, verdicts }: ComparisonProps) {
     const message = refusalMessage(error) ?? 'The verdicts did not load.'
     // The round has other songs now.
     const isChanged = error instanceof ApiError && error.status === 409
-    return <LoadFailure onRetry={isChanged ? () => location.reload() : refetch}>{message}</LoadFailure>
+    return (
+      <div className={padding}>
+        <LoadFailure onRetry={isChanged ? () => location.reload() : refetch}>{message}</LoadFailure>
+      </div>
+    )
   }
-  if (!data) return <Loading>Comparing...</Loading>
+  if (!data) return <Loading className={padding}>Comparing...</Loading>
   const maker = sharerName(round.user)
   const ratings = new Map(verdicts.map(({ songId, rating }) => [songId, rating]))
   const verdictOf = new Map(data.verdicts.map(({ songId, rating }) => [songId, rating]))
   const songs = round.songs.filter(({ id }) => verdictOf.has(id))
   const agrees = ({ id }: { id: string }) => verdictOf.get(id) === ratings.get(id)
   return (
-    <div className="grid max-w-3xl gap-6 px-4 pt-4 pb-[calc(var(--nav-h)+1.5rem)] wide:px-6">
+    <div className={`${padding} grid max-w-3xl gap-6`}>
       <h1 ref={takeFocus} tabIndex={-1} className="text-[clamp(2rem,9vw,4.5rem)]! leading-none! outline-none">
         You agree on {songs.filter(agrees).length} of {songs.length}
       </h1>
@@ -118,6 +122,8 @@ function Comparison({ shareToken, round, verdicts }: ComparisonProps) {
     </div>
   )
 }
+
+const padding = 'px-4 pt-4 pb-[calc(var(--nav-h)+1.5rem)] wide:px-6'
 
 /** Screen readers read it. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()

@@ -112,7 +112,11 @@ export const signedOut = (shared: Record<Exclude<ShareKind, 'blind'>, string>): 
   {
     name: 'songs for visitors',
     path: '/try',
-    instead: { 'GET /api/visitors/tryout': { json: { songs: [VISITOR_SONG], other: 'dub' } } },
+    instead: {
+      'GET /api/visitors/tryout': {
+        json: { songs: [VISITOR_SONG, { ...VISITOR_SONG, id: '2', youtubeId: null }], other: 'dub' },
+      },
+    },
     actions: [LOOK_ONLY, press('BANGER'), LOOK_ONLY],
   },
   {
@@ -192,7 +196,10 @@ export const signedOut = (shared: Record<Exclude<ShareKind, 'blind'>, string>): 
           songs: [VISITOR_SONG],
         },
       },
+      'POST /api/share/blind/:shareToken': { json: { verdicts: [{ songId: '1', rating: 'bust' }] } },
     },
+    // A tab that has rated the song goes on with its end.
+    actions: [LOOK_ONLY, press(/^(Rate them blind|Go on)$/), press('BANGER'), LOOK_ONLY],
   },
 ]
 
@@ -484,8 +491,16 @@ export const sections: Screen[] = [
   {
     name: 'blind round',
     path: '/',
-    actions: [press(/^Community/), press('Blind Round'), LOOK_ONLY],
+    actions: [
+      press(/^Community/),
+      press('Blind Round'),
+      LOOK_ONLY,
+      press('Stop sharing and delete the results'),
+      press('Yes, share ten verdicts'),
+    ],
     instead: {
+      'DELETE /api/blind-round': { json: { success: true } },
+      'POST /api/blind-round': { json: { shareToken: 'A'.repeat(32), results: [] } },
       'GET /api/blind-round': {
         json: {
           shareToken: 'A'.repeat(32),
