@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { addPastRatings, listRatings } from '../../contract/library.ts'
 import { microgenrePath } from '../../contract/visitors.ts'
+import { SUB_PATH } from '../harness/tier.ts'
 import { expect, newEmail, startSession } from './fixtures.ts'
 import { failCall } from './mockResponses.ts'
 import { art, pad, test, title, toast, videoSongs } from './testSongs.ts'
@@ -17,7 +18,10 @@ const storedRatings = (page: Page) =>
   })
 
 const storeRatings = (page: Page, lines: string[]) =>
-  page.evaluate((text) => localStorage.setItem('bob:visitor-ratings-1', text), lines.join('\n'))
+  page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    `bob${SUB_PATH}:visitor-ratings-1`,
+    lines.join('\n'),
+  ] as const)
 
 const ratingsOf = async (page: Page) =>
   (await (await page.request.get(listRatings.path)).json()) as { rating: string; song: { title: string } }[]
