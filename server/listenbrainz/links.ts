@@ -13,8 +13,8 @@ export interface Link {
   comparedAt: Date | null
 }
 
-/** Failures in a row, within half an hour, after which the listener is told. */
-const FAILING = 5
+/** Consecutive failures after which 'Your data' says so: about half an hour of retries. */
+const MIN_FAILURES_SHOWN = 5
 
 type LinkContext = Pick<Context, 'db' | 'env' | 'integrations' | 'secret'>
 
@@ -24,7 +24,7 @@ export async function describeLink(
 ): Promise<Listenbrainz> {
   const service = integrations.listenbrainzAccounts.name
   const [link] = await db<Omit<NonNullable<Listenbrainz['link']>, 'waiting'>[]>`
-    select user_name, sends_busts, refused_at is not null as is_refused, failures >= ${FAILING} as is_failing,
+    select user_name, sends_busts, refused_at is not null as is_refused, failures >= ${MIN_FAILURES_SHOWN} as is_failing,
       (select count(*)::int from listenbrainz_sent s
         where s.user_id = l.user_id and s.score is not null and not s.is_rejected) as sent
     from listenbrainz_links l where user_id = ${listener}`
