@@ -37,6 +37,7 @@ test('sharing-32: before the verdicts of the visitor, no answer has those of the
   const refused = await app.visitor().call(contract.compareVerdicts, tooFew)
 
   expect(headers['x-robots-tag']).toBe('noindex')
+  expect(Object.keys(body as object).sort()).toEqual(['createdAt', 'songs', 'user'])
   expect(body).toMatchObject({ user: { firstName: '<b>Ada', lastName: null, profileImageUrl: null } })
   expect(page).toMatchObject({ status: 200, title: '10 songs that <b>Ada rated · Banger or Bust' })
   expect(page?.body).not.toContain('<b>Ada')
